@@ -600,6 +600,10 @@ export type Schema = {
     updated_xid: Generated<string>
     places: number[] | null
     place_points: unknown | null
+    min_online_fee_pence: number | null
+    max_online_fee_pence: number | null
+    min_face_to_face_fee_pence: number | null
+    max_face_to_face_fee_pence: number | null
   }
   'practitioner_search_marks': {
     practitioner_id: number

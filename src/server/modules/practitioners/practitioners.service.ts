@@ -43,6 +43,8 @@ export type Listing = {
   columns: FilterColumns
   min_fee_pence: number
   max_fee_pence: number
+  /** Of the sessions in each format, in pence; null without any. */
+  fees: Record<AppointmentType, { lowest: number; highest: number } | null>
   /** Average rating times 100; 0 without reviews. */
   rating_hundredths: number
   reviews_total: number
@@ -149,6 +151,10 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
           columns: filterColumnsOf(row),
           min_fee_pence: Math.min(...fees),
           max_fee_pence: Math.max(...fees),
+          fees: {
+            online: feesIn(row.services, 'online'),
+            face_to_face: feesIn(row.services, 'face_to_face'),
+          },
           rating_hundredths: row.rating.hundredths,
           reviews_total: row.rating.total,
           about_length: row.about_length,
@@ -249,6 +255,11 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     }
     return found
   }
+}
+
+function feesIn(services: readonly store.ServiceRow[], type: AppointmentType) {
+  const fees = services.flatMap((service) => (service.appointment_type === type ? [service.fee_pence] : []))
+  return fees.length === 0 ? null : { lowest: Math.min(...fees), highest: Math.max(...fees) }
 }
 
 function toRules(row: { timezone: string; notice_minutes: number; pause_minutes: number }): BookingRules {

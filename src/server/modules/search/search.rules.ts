@@ -23,6 +23,9 @@ const facets = filtersOfKind('ids')
 /** The ids of the words of names that one typed word matches. */
 export type MatchedWord = { exact: number[]; close: number[] }
 
+/** The lowest and the highest fee, in pence. */
+export type FeeRange = { lowest: number; highest: number }
+
 /** What a filter of a kind asks for. */
 type Wanted = {
   ids: number[]
@@ -30,8 +33,7 @@ type Wanted = {
   named: number
   /** One entry for each typed word. */
   words: MatchedWord[]
-  /** Pence. */
-  pounds: { lowest: number; highest: number }
+  pounds: FeeRange
   format: AppointmentType
   place: Circle
   /** Days since 1970-01-01 in Europe/London, both included; `to` before `from` matches no practitioner. */

@@ -260,7 +260,7 @@ export function createSearch({
     const facets =
       offer.issue_ids.length > 0 ? { issue_id: offer.issue_ids } : { provider_id: offer.provider_ids }
     const dates = daysLeftOfWeek(dayNumberInLondon(startsAt), dayNumberInLondon(now))
-    const filters: Filters = { ...facets, session_type: type, dates }
+    const filters = { ...facets, session_type: type, dates }
     const rows = await store.readComparable(
       handle,
       filters,

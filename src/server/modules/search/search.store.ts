@@ -75,7 +75,12 @@ function writerOf(name: FilterName): ((filters: Filters) => Condition | undefine
   if (isOfKind(name, 'pounds')) {
     const { lowest, highest } = filterTable[name].columns
     const overlap = template(`${columnOf(lowest)} <= `, ` and ${columnOf(highest)} >= `, '')
-    return ({ [name]: wanted }) => wanted && overlap(wanted.highest, wanted.lowest)
+    const overlapIn = {
+      online: template('min_online_fee_pence <= ', ' and max_online_fee_pence >= ', ''),
+      face_to_face: template('min_face_to_face_fee_pence <= ', ' and max_face_to_face_fee_pence >= ', ''),
+    }
+    return ({ [name]: wanted, session_type: format }) =>
+      wanted && (format ? overlapIn[format] : overlap)(wanted.highest, wanted.lowest)
   }
   if (isOfKind(name, 'format')) {
     const { columns } = filterTable[name]
@@ -219,13 +224,14 @@ const comparedAtMost = 300
  */
 export async function readComparable(
   db: Db,
-  filters: Filters,
+  filters: Filters & { session_type: AppointmentType },
   offer: Offer & { practitionerId: number },
   limit: number,
   now: Date,
 ): Promise<FoundRow[]> {
   const issues = offer.issue_ids.map((id) => tagOf('issue_id', id))
   const providers = offer.provider_ids.map((id) => tagOf('provider_id', id))
+  const lowestFee = sql.ref(`best.min_${filters.session_type}_fee_pence`)
   const { rows } = await sql<FoundRow>`
     select best.practitioner_id, best.next_free_online, best.next_free_face_to_face, best.next_starts,
       best.fresh_until, c.card
@@ -235,7 +241,7 @@ export async function readComparable(
       order by rank desc, practitioner_id limit ${comparedAtMost}) best
     join practitioner_cards c using (practitioner_id)
     order by ${shared(issues)} desc, least(${shared(providers)}, 1) desc,
-      abs(best.min_fee_pence - ${offer.fee_pence ?? 0}::int), best.rank desc, best.practitioner_id
+      abs(${lowestFee} - ${offer.fee_pence ?? 0}::int), best.rank desc, best.practitioner_id
     limit ${limit}`.execute(db)
   return rows
 }

@@ -74,7 +74,9 @@ describe.each([
       const wanted = (query[parameter] ?? '').split(',').filter(Boolean).map(Number)
       return wanted.length === 0 || wanted.some((id) => values.includes(id))
     }
-    const fees = person.services.map((service) => service.feePence / 100)
+    const fees = person.services
+      .filter((service) => !query.session_type || service.appointmentType === query.session_type)
+      .map((service) => service.feePence / 100)
     const offers = (type: string) => person.services.some((service) => service.appointmentType === type)
     const words = nameWords(`${person.firstName} ${person.lastName}`)
     const dated = query.instant_booking === 'true' || query.date_from || query.date_to
@@ -93,9 +95,9 @@ describe.each([
       among('insurance_company_id', person.insuranceCompanyIds) &&
       (gender === undefined || person.genderId === gender) &&
       (!query.pronouns || person.pronouns === query.pronouns) &&
+      (!query.session_type || offers(query.session_type)) &&
       Math.min(...fees) <= Number(query.max_price || 1e6) &&
       Math.max(...fees) >= Number(query.min_price || 0) &&
-      (!query.session_type || offers(query.session_type)) &&
       (!dated || days.some((day) => day >= from && day <= to)) &&
       nameWords(query.name ?? '').every((typed) => words.some((word) => near(typed, word)))
     )
@@ -279,6 +281,51 @@ describe.each([
       const answer = await test.call('GET', `/practitioner/get-practitioners?${bad}`)
       expect([bad, answer.status]).toEqual([bad, 422])
     }
+  })
+})
+
+describe.each(['off', 'awaited'] as const)('a range of prices with a format, index %s', (searchIndex) => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp({ searchIndex })
+    const session = { service_id: 1, duration_minutes: 50 }
+    await createPractitioner(test, {
+      services: [
+        { ...session, appointment_type: 'online', fee_pence: 9000 },
+        { ...session, appointment_type: 'face_to_face', fee_pence: 4000 },
+      ],
+    })
+    await test.services.search.catchUp()
+  })
+  afterAll(() => test.close())
+  const meta = async (query: string) => {
+    const answer = await test.call('GET', `/practitioner/get-practitioners?${query}`)
+    expect(answer.status).toBe(200)
+    return (answer.body as unknown as PractitionerList).meta
+  }
+
+  it('is that of the sessions in this format', async () => {
+    const totals = async (range: string) => [
+      (await meta(range)).total,
+      (await meta(`${range}&session_type=online`)).total,
+      (await meta(`${range}&session_type=face_to_face`)).total,
+    ]
+    expect(await totals('max_price=60')).toEqual([1, 0, 1])
+    expect(await totals('min_price=60')).toEqual([1, 1, 0])
+    expect(await totals('min_price=40&max_price=90')).toEqual([1, 1, 1])
+    expect((await meta('max_price=60&session_type=online')).relax).toEqual([
+      { filter: 'price', total: 1 },
+      { filter: 'session_type', total: 1 },
+    ])
+  })
+
+  it('is so too once the release before has written the row', async () => {
+    await sql`update practitioner_services set fee_pence = 5000 where appointment_type = 'online'`.execute(
+      test.db,
+    )
+    await sql`update practitioner_search set min_fee_pence = 4000, max_fee_pence = 5000`.execute(test.db)
+    await test.services.search.catchUp()
+    expect((await meta('max_price=60&session_type=online')).total).toBe(1)
   })
 })
 

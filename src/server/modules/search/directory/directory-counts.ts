@@ -88,9 +88,10 @@ export class DirectoryCounts extends DirectoryMasks {
     const masks = [this.documentsWith({ filter: 'session_type', value: type })]
     const near = search.groups.find(({ name }) => name === 'near')
     if (near && type === 'face_to_face' && !left.includes('near')) masks.push(near.mask)
-    const { dates } = search.filters
+    const { dates, price } = search.filters
     if (dates && !left.includes('dates')) masks.push(this.freeIn(dates, type))
-    return this.narrowed(this.combined(search, 'session_type', 'dates', ...left), ...masks)
+    if (price && !left.includes('price')) masks.push(this.pricedIn(price, type))
+    return this.narrowed(this.combined(search, 'session_type', 'dates', 'price', ...left), ...masks)
   }
 
   /**

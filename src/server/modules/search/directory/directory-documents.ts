@@ -5,11 +5,11 @@ import type { MatchedWord } from '../search.rules.ts'
 import { type Bitmap, Bitmaps, clearBit, hasBit, setBit, wordsFor } from './bitmaps.ts'
 import type { DirectoryRow, Option, Value, ValuedFilter } from './directory.rules.ts'
 import { DocumentDays } from './document-days.ts'
+import { DocumentFees } from './document-fees.ts'
 import { DocumentPlaces } from './document-places.ts'
 import { DocumentNames } from './document-names.ts'
 import { grown } from './grown.ts'
 import { OrderedDocuments } from './ordered-documents.ts'
-import { SlicedNumbers } from './sliced-numbers.ts'
 import { SmallLists } from './small-lists.ts'
 import { ValueRows } from './value-rows.ts'
 
@@ -42,8 +42,11 @@ export class DirectoryDocuments {
   protected wordsOf = new SmallLists((length) => new Int32Array(length), 4, this.capacity)
   protected names = new DocumentNames()
   protected places = new DocumentPlaces()
-  protected minFee = new SlicedNumbers(this.bitmaps)
-  protected maxFee = new SlicedNumbers(this.bitmaps)
+  protected fees = {
+    either: new DocumentFees(this.bitmaps),
+    online: new DocumentFees(this.bitmaps),
+    face_to_face: new DocumentFees(this.bitmaps),
+  }
   protected freeDays = {
     online: new DocumentDays(this.capacity, this.bitmaps),
     face_to_face: new DocumentDays(this.capacity, this.bitmaps),
@@ -105,8 +108,9 @@ export class DirectoryDocuments {
       for (const id of row.wordIds) this.names.add(document, id)
     }
     this.places.set(document, row.places)
-    this.minFee.set(document, row.minFeePence)
-    this.maxFee.set(document, row.maxFeePence)
+    this.fees.either.set(document, { lowest: row.minFeePence, highest: row.maxFeePence })
+    this.fees.online.set(document, row.fees.online)
+    this.fees.face_to_face.set(document, row.fees.face_to_face)
     this.freeDays.online.set(document, row.freeDays.online)
     this.freeDays.face_to_face.set(document, row.freeDays.face_to_face)
     if (row.knowsNextStarts) clearBit(this.startsUnknown, document)

@@ -73,6 +73,9 @@ function matches(row: DirectoryRow, filters: Filters, now: number): boolean {
     row.values.some((each) => each.filter === filter && each.value === value)
   const types = filters.session_type ? [filters.session_type] : choicesOf('session_type')
   const days = filters.dates && daysBetween(filters.dates)
+  const fees = filters.session_type
+    ? row.fees[filters.session_type]
+    : { lowest: row.minFeePence, highest: row.maxFeePence }
   return (
     row.listedUntil > now &&
     (['issue_id', 'language_id', 'provider_id', 'therapy_type_id', 'insurance_company_id'] as const).every(
@@ -82,7 +85,7 @@ function matches(row: DirectoryRow, filters: Filters, now: number): boolean {
     (filters.pronouns === undefined || has('pronouns', filters.pronouns)) &&
     (filters.session_type === undefined || has('session_type', filters.session_type)) &&
     (!filters.price ||
-      (row.minFeePence <= filters.price.highest && row.maxFeePence >= filters.price.lowest)) &&
+      (fees !== null && fees.lowest <= filters.price.highest && fees.highest >= filters.price.lowest)) &&
     (!filters.near ||
       row.places.length === 0 ||
       row.places.some((place) => milesBetween(filters.near!, place) <= filters.near!.miles)) &&
@@ -111,14 +114,19 @@ const days = fc.oneof(
   fc.uniqueArray(fc.integer({ min: day0, max: day0 + 70 }), { maxLength: 6 }),
   fc.constant<number[]>([]),
 )
+const feeRange = fc.option(
+  fc
+    .record({ lowest: fc.integer({ min: 0, max: 9000 }), over: fc.integer({ min: 0, max: 5000 }) })
+    .map(({ lowest, over }) => ({ lowest, highest: lowest + over })),
+  { freq: 3 },
+)
 const row: fc.Arbitrary<DirectoryRow> = fc
   .record({
     practitionerId: fc.integer({ min: 1, max: 60 }),
     version: fc.nat(),
     rank: fc.integer({ min: 0, max: 8 }),
     ratingHundredths: fc.integer({ min: 0, max: 5 }),
-    minFeePence: fc.integer({ min: 0, max: 9000 }),
-    over: fc.integer({ min: 0, max: 5000 }),
+    fees: fc.record({ online: feeRange, face_to_face: feeRange }),
     listedUntil: fc.oneof(
       { weight: 1, arbitrary: fc.integer({ min: -5, max: 50 }) },
       { weight: 5, arbitrary: fc.constant(1e6) },
@@ -131,7 +139,17 @@ const row: fc.Arbitrary<DirectoryRow> = fc
     wordIds: fc.uniqueArray(fc.nat(words.length - 1), { minLength: 1, maxLength: 6 }),
     values: fc.subarray(options, { maxLength: options.length }),
   })
-  .map(({ over, ...rest }) => ({ ...rest, maxFeePence: rest.minFeePence + over }))
+  .map((rest) => {
+    const values = rest.values.filter(({ filter }) => filter !== 'session_type')
+    const offered = choicesOf('session_type').filter((type) => rest.fees[type])
+    const ranges = Object.values(rest.fees).filter((range) => range !== null)
+    return {
+      ...rest,
+      values: [...values, ...offered.map((value): Value => ({ filter: 'session_type', value }))],
+      minFeePence: Math.min(...ranges.map(({ lowest }) => lowest), 9000),
+      maxFeePence: Math.max(...ranges.map(({ highest }) => highest), 0),
+    }
+  })
 
 type Change = { put: DirectoryRow } | { remove: number } | { pass: number }
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -294,6 +312,7 @@ describe('the index of the directory', () => {
         ratingHundredths: 0,
         minFeePence: 0,
         maxFeePence: 0,
+        fees: { online: null, face_to_face: null },
         listedUntil: 1e6,
         freshUntil: 1e6,
         knowsNextStarts: true,
@@ -391,6 +410,7 @@ const rowWith = (practitionerId: number, key: number): DirectoryRow => ({
   ratingHundredths: key,
   minFeePence: key,
   maxFeePence: key,
+  fees: { online: null, face_to_face: null },
   listedUntil: key,
   freshUntil: key,
   knowsNextStarts: true,

@@ -1,6 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { filterOrder, type FilterName, isOfKind } from '#contract/search-filters.ts'
-import { daysBetween, type Filters, type MatchedWord } from '../search.rules.ts'
+import { daysBetween, type FeeRange, type Filters, type MatchedWord } from '../search.rules.ts'
 import { type Bitmap, clearBit, membersOf } from './bitmaps.ts'
 import { DirectoryDocuments } from './directory-documents.ts'
 import type { Value } from './directory.rules.ts'
@@ -44,11 +44,7 @@ export class DirectoryMasks extends DirectoryDocuments {
     if (isOfKind(name, 'words')) return filters[name] && this.named(filters[name], 'forgiven')
     if (isOfKind(name, 'pounds')) {
       const range = filters[name]
-      if (!range) return undefined
-      const mask = this.copy(this.listed)
-      this.minFee.keepUpTo(mask, range.highest)
-      this.maxFee.keepFrom(mask, range.lowest)
-      return mask
+      return range && this.pricedIn(range, filters.session_type)
     }
     if (isOfKind(name, 'place')) {
       const circle = filters[name]
@@ -60,6 +56,13 @@ export class DirectoryMasks extends DirectoryDocuments {
     if (!isOfKind(name, 'days')) return undefined
     const range = filters[name]
     return range && this.freeIn(range, filters.session_type)
+  }
+
+  /** The listed documents with a fee in a range; those of one format are to be narrowed to the documents that offer it. */
+  protected pricedIn(range: FeeRange, type: AppointmentType | undefined): Bitmap {
+    const mask = this.copy(this.listed)
+    this.fees[type ?? 'either'].keepOverlapping(mask, range)
+    return mask
   }
 
   protected freeIn(range: { from: number; to: number }, type: AppointmentType | undefined): Bitmap {
@@ -107,13 +110,14 @@ export class DirectoryMasks extends DirectoryDocuments {
   }
 
   #combine({ filters, groups }: Search, left: readonly FilterName[]): Matches {
+    const { session_type: _, ...ofBothFormats } = filters
     const masks = groups.flatMap(({ name, mask }) => {
       if (left.includes(name)) return []
       // A place is searched near in sessions face to face alone.
       if (name === 'near' && left.includes('session_type')) return []
-      // Days are those of the format; without it, those of both.
-      const isWider = name === 'dates' && filters.dates && left.includes('session_type')
-      return [isWider ? this.freeIn(filters.dates!, undefined) : mask]
+      // Days and fees are those of the format; without it, those of both.
+      const isWider = isOfKind(name, 'days', 'pounds') && left.includes('session_type')
+      return [(isWider && this.maskOf(name, ofBothFormats)) || mask]
     })
     return this.narrowed({ mask: this.listed, total: this.listedCount }, ...masks)
   }

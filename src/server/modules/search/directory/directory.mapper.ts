@@ -1,5 +1,6 @@
 import type { FilterData } from '#contract/practitioners/practitioners.ts'
 import { choicesOf, type FilterOfKind, filtersOfKind, filterTable } from '#contract/search-filters.ts'
+import type { FeeRange } from '../search.rules.ts'
 import type { DirectoryRow, Option, Value } from './directory.rules.ts'
 import type { StoredRow } from './directory.store.ts'
 
@@ -14,6 +15,9 @@ const formats = choicesOf('session_type').map((type) => ({
 }))
 
 const numbersIn = (text: string): number[] => (text === '' ? [] : text.split(' ').map(Number))
+
+const feeRange = (lowest: number | null, highest: number | null): FeeRange | null =>
+  lowest === null || highest === null ? null : { lowest, highest }
 
 /** What the index knows of a practitioner. */
 export function toDirectoryRow(row: StoredRow): DirectoryRow {
@@ -40,6 +44,10 @@ export function toDirectoryRow(row: StoredRow): DirectoryRow {
     ratingHundredths: row.rating_hundredths,
     minFeePence: row.min_fee_pence,
     maxFeePence: row.max_fee_pence,
+    fees: {
+      online: feeRange(row.min_online_fee_pence, row.max_online_fee_pence),
+      face_to_face: feeRange(row.min_face_to_face_fee_pence, row.max_face_to_face_fee_pence),
+    },
     listedUntil: row.listed_until,
     freshUntil: row.fresh_until,
     knowsNextStarts: row.knows_next_starts,

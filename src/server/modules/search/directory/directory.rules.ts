@@ -1,7 +1,7 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { sortOrders } from '#contract/search.ts'
 import type { CountedFilter, FilterOfKind, RelaxableFilter } from '#contract/search-filters.ts'
-import type { Filters } from '../search.rules.ts'
+import type { FeeRange, Filters } from '../search.rules.ts'
 import type { PlacePoint } from '../near.rules.ts'
 
 /** What the index knows of a practitioner. Times are epoch milliseconds; infinite without one. */
@@ -13,6 +13,8 @@ export type DirectoryRow = {
   ratingHundredths: number
   minFeePence: number
   maxFeePence: number
+  /** Of the sessions in each format, if there are any. */
+  fees: Record<AppointmentType, FeeRange | null>
   listedUntil: number
   freshUntil: number
   knowsNextStarts: boolean

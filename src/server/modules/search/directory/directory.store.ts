@@ -13,6 +13,10 @@ export type StoredRow = FilterColumns & {
   rating_hundredths: number
   min_fee_pence: number
   max_fee_pence: number
+  min_online_fee_pence: number | null
+  max_online_fee_pence: number | null
+  min_face_to_face_fee_pence: number | null
+  max_face_to_face_fee_pence: number | null
   offers_online: boolean
   offers_face_to_face: boolean
   listed_until: number
@@ -32,6 +36,7 @@ const milliseconds = (time: RawBuilder<unknown>) => sql`(extract(epoch from ${ti
 
 const columns: RawBuilder<unknown> = sql`
   s.practitioner_id as id, s.updated_xid::text::int8 as version, rank, rating_hundredths, min_fee_pence, max_fee_pence,
+  min_online_fee_pence, max_online_fee_pence, min_face_to_face_fee_pence, max_face_to_face_fee_pence,
   ${sql.join(valueColumns)},
   offers_online, offers_face_to_face, ${milliseconds(sql`listed_until`)} as listed_until,
   next_starts is not null as knows_next_starts, ${milliseconds(sql`next_free_online`)} as next_free_online,
