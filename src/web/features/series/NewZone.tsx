@@ -1,10 +1,10 @@
 import type { Series } from '#contract/series/series.ts'
 import { zoneCity } from '#contract/zone-names.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatTime } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { hourLabel } from './series-labels.ts'
 import { everything } from './series-queries.ts'
@@ -21,27 +21,29 @@ export function NewZone({ series, zone }: Props) {
   })
   const whose = isClient ? `${hourLabel(rhythm)} with ${practitioner.full_name}` : `the hour of ${client}`
   return (
-    <Alert
-      tone={can.confirm_zone ? 'warning' : 'info'}
-      title={can.confirm_zone ? `Does ${isClient ? 'your' : 'this'} hour still work for you?` : undefined}
-      actions={
-        can.confirm_zone && (
-          <Button
-            size="small"
-            isPending={confirm.isPending}
-            aria-label={`It works for me: ${whose}`}
-            onPress={() =>
-              confirm.start({ params: { series_id: series.series_id }, body: { timezone: zone.timezone } })
-            }
-          >
-            It works for me
-          </Button>
-        )
-      }
-    >
-      {isClient ? clientLabel(series, zone) : practitionerLabel(series, zone)}
-      {confirm.error !== undefined && ` ${messageOf(confirm.error)}`}
-    </Alert>
+    <>
+      <Alert
+        tone={can.confirm_zone ? 'warning' : 'info'}
+        title={can.confirm_zone ? `Does ${isClient ? 'your' : 'this'} hour still work for you?` : undefined}
+        actions={
+          can.confirm_zone && (
+            <Button
+              size="small"
+              isPending={confirm.isPending}
+              aria-label={`It works for me: ${whose}`}
+              onPress={() =>
+                confirm.start({ params: { series_id: series.series_id }, body: { timezone: zone.timezone } })
+              }
+            >
+              It works for me
+            </Button>
+          )
+        }
+      >
+        {isClient ? clientLabel(series, zone) : practitionerLabel(series, zone)}
+      </Alert>
+      <ErrorAlert title="Your answer is not saved" error={confirm.error} />
+    </>
   )
 }
 

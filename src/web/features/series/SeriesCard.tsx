@@ -57,7 +57,12 @@ export function SeriesCard({ series, onSaid, cards, renderMove }: Props) {
           <p className="text-soft">{`With ${practitioner.full_name}, ${formatPounds(series.fee)} each session`}</p>
         </div>
       </div>
-      <SeriesAlerts series={series} onSaid={onSaid} onChangeCard={() => setOpened({ act: 'card' })} />
+      <SeriesAlerts
+        headingId={headingId}
+        series={series}
+        onSaid={onSaid}
+        onChangeCard={() => setOpened({ act: 'card' })}
+      />
       {series.state !== 'proposed' && (
         <NextDates
           series={series}
@@ -67,22 +72,26 @@ export function SeriesCard({ series, onSaid, cards, renderMove }: Props) {
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
         {can.away && (
-          <Button variant="secondary" onPress={() => setOpened({ act: 'away' })}>
+          <Button variant="secondary" onPress={() => setOpened({ act: 'away' })} aria-describedby={headingId}>
             I’ll be away
           </Button>
         )}
         {can.change && (
-          <Button variant="secondary" onPress={() => setOpened({ act: 'change' })}>
+          <Button
+            variant="secondary"
+            onPress={() => setOpened({ act: 'change' })}
+            aria-describedby={headingId}
+          >
             Change the hour
           </Button>
         )}
         {can.change_card && (
-          <Button variant="secondary" onPress={() => setOpened({ act: 'card' })}>
+          <Button variant="secondary" onPress={() => setOpened({ act: 'card' })} aria-describedby={headingId}>
             Change card
           </Button>
         )}
         {can.end && series.state !== 'proposed' && (
-          <Button variant="quiet" onPress={() => setOpened({ act: 'end' })}>
+          <Button variant="quiet" onPress={() => setOpened({ act: 'end' })} aria-describedby={headingId}>
             End it
           </Button>
         )}
