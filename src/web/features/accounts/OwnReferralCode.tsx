@@ -29,7 +29,7 @@ export function OwnReferralCode() {
           Copy the code
         </Button>
       </div>
-      <output className="text-sm text-soft empty:hidden">
+      <output className="text-sm text-soft empty:sr-only">
         {copied === 'yes' && 'Copied.'}
         {copied === 'no' && 'Your browser did not allow copying. You can select the code instead.'}
       </output>

@@ -111,7 +111,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
         }}
       />
       <div className="flex flex-col gap-3 border-t border-line pt-4">
-        <output className="empty:hidden">
+        <output className="empty:sr-only">
           {slot && (
             <span className="flex items-baseline justify-between gap-4">
               <span>

@@ -37,7 +37,7 @@ export function IssueList({ issues }: { issues: readonly HelpIssue[] }) {
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
-      <output className="text-sm text-soft empty:hidden">
+      <output className="text-sm text-soft empty:sr-only">
         {words.length > 0 && countWords(found.length)}
       </output>
       {shown.length > 0 && (

@@ -70,7 +70,7 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
           })}
         />
       </div>
-      <p aria-live="polite" className="text-sm text-soft empty:hidden">
+      <p aria-live="polite" className="text-sm text-soft empty:sr-only">
         {touched.length > 0 && `Skips ${touched.map((date) => dayLabel(dayOf(date))).join(', ')}.`}
       </p>
     </FormDialog>

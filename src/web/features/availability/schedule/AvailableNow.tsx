@@ -61,7 +61,7 @@ export function AvailableNow() {
               options={lengths.map((length) => ({ value: String(length), label: minutesLabel(length) }))}
             />
           )}
-          <output className="text-sm text-soft empty:hidden">
+          <output className="text-sm text-soft empty:sr-only">
             {data.available && data.until && `You are available until ${endLabel(data.until)}.`}
           </output>
           {data.available && (

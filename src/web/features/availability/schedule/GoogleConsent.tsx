@@ -74,7 +74,7 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
           You can disconnect at any time, here or in your Google account. Our{' '}
           <TextLink to="/privacy-policy">privacy policy</TextLink> says the same.
         </p>
-        <div aria-live="polite" className="empty:hidden">
+        <div aria-live="polite" className="empty:sr-only">
           {hasGone && (
             <p className="flex items-center gap-3 rounded-lg bg-sunken p-4">
               <Spinner />

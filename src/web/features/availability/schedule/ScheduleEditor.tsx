@@ -137,7 +137,7 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                   Copy {long} to {weekdays.includes(day) ? 'the other weekdays' : 'all weekdays'}
                 </Button>
               </div>
-              <output className="text-sm text-soft empty:hidden">{announcement}</output>
+              <output className="text-sm text-soft empty:sr-only">{announcement}</output>
             </section>
           </div>
         </Tabs>

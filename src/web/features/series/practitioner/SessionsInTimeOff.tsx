@@ -25,7 +25,7 @@ export function SessionsInTimeOff({
   const sessions = wanted ? (query.data?.data ?? []) : []
   return (
     <>
-      <div aria-live="polite" className="empty:hidden">
+      <div aria-live="polite" className="empty:sr-only">
         {sessions.length > 0 && (
           <div className="rounded-lg bg-warning-soft p-4">
             <p className="font-semibold">
