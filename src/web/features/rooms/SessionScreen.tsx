@@ -71,6 +71,7 @@ export function SessionScreen({
   // A device that goes without leaving keeps its place.
   const isAway = !other.here && state?.phase !== 'connected'
   useConnectionNews(state, name)
+  useMuteNews(state, name)
   useEffect(() => {
     if (isAway) announce(`${name} is not in the room just now.`)
   }, [isAway, name])
@@ -179,15 +180,19 @@ function DeviceTrouble({ media, onOpen }: { media: OwnMedia; onOpen(): void }) {
     microphoneProblem && 'microphone',
     isCameraOn && cameraProblem && cameraProblem !== 'kept' && 'camera',
   ].filter(Boolean)
+  const words = lost.length > 0 && `Your ${lost.join(' and ')} ${lost.length > 1 ? 'do' : 'does'} not work`
+  useEffect(() => {
+    if (words) announce(`${words}.`)
+  }, [words])
   return (
-    <div role="status" className="flex justify-center px-2 empty:hidden">
-      {lost.length > 0 && (
+    words && (
+      <div className="flex justify-center px-2">
         <Button size="small" variant="secondary" onPress={onOpen}>
           <IconAlertTriangle aria-hidden size={18} className="text-warning" />
-          Your {lost.join(' and ')} {lost.length > 1 ? 'do' : 'does'} not work
+          {words}
         </Button>
-      )}
-    </div>
+      </div>
+    )
   )
 }
 
@@ -211,6 +216,17 @@ function useConnectionNews(state: CallState | undefined, name: string): void {
       wasLost.current = false
     }
   }, [phase, name])
+}
+
+/** Says aloud when the other person is muted, and when they are heard again: silence alone could be anything. */
+function useMuteNews(state: CallState | undefined, name: string): void {
+  const isMuted = state?.phase === 'connected' && state.other?.isMuted === true
+  const wasMuted = useRef(false)
+  useEffect(() => {
+    if (isMuted) announce(`${name} is muted.`)
+    else if (wasMuted.current && state?.phase === 'connected') announce(`${name} is no longer muted.`)
+    wasMuted.current = isMuted
+  }, [isMuted, state?.phase, name])
 }
 
 type StageProps = {
