@@ -36,7 +36,7 @@ export default function MenuList({ trigger, label, heading, entries, focus, onCl
         href={entry.href}
         onAction={entry.onAction}
         textValue={entry.label}
-        className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 no-underline outline-none data-focused:bg-action-soft data-focused:text-on-action-soft forced-colors:data-focused:outline-2 ${entry.isDangerous ? 'text-danger' : 'text-ink'}`}
+        className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 no-underline outline-none data-focused:bg-action-soft data-focused:text-on-action-soft forced-colors:data-focused:outline-solid ${entry.isDangerous ? 'text-danger' : 'text-ink'}`}
       >
         {entry.label}
       </MenuItem>

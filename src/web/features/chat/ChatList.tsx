@@ -86,8 +86,8 @@ function DialogRow({ dialog, role, ownId, isOpen, zone, now }: RowProps) {
         to={chatPath(dialog._id)}
         aria-current={isOpen ? 'page' : undefined}
         className={classes(
-          'chosen-outline flex items-start gap-3.5 rounded-lg px-3 py-3 no-underline transition-colors',
-          isOpen ? 'bg-action-soft' : 'hover:bg-sunken',
+          'flex items-start gap-3.5 rounded-lg px-3 py-3 no-underline transition-colors',
+          isOpen ? 'chosen-outline bg-action-soft' : 'hover:bg-sunken',
         )}
       >
         <Portrait name={partner.name} image={partner.image} size={52} isLazy />
