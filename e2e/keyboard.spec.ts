@@ -1,5 +1,6 @@
+import type { Locator } from '@playwright/test'
 import { expectAlive } from './alive.ts'
-import { dayLabel, ownPractitioner, pounds, timeWords, twoDays, upcoming } from './booking.ts'
+import { dayLabel, ownPractitioner, pounds, profilePath, timeWords, twoDays, upcoming } from './booking.ts'
 import { expect, inMotion, test } from './fixtures.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
 import { password, register, signIn } from './people.ts'
@@ -121,4 +122,43 @@ test('times of one’s own for a waitlist are added and removed by keyboard, and
   await expect(add).toHaveCount(0)
   await main.getByRole('button', { name: 'Remove your own times 2' }).press('Enter')
   await expect(add).toBeFocused()
+})
+
+test('in a reader’s own colours the focus shows in menus and on the chosen day, and times can be enlarged', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  await signIn(page, await register(request))
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(profilePath(offer))
+  const area = page.getByRole('region', { name: 'Book a session' })
+  const outline = (element: Locator) =>
+    element.evaluate<string, unknown>('(element) => getComputedStyle(element).outline')
+  const chosen = area.locator('label[data-chosen]')
+  const atRest = await outline(chosen)
+  expect(atRest).not.toContain('none')
+  await page.keyboard.press('Tab')
+  await chosen.getByRole('radio').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => outline(chosen)).not.toBe(atRest)
+  const touch = (element: Locator) =>
+    element.evaluate<string, unknown>(
+      '(element) => getComputedStyle(element.closest("[class*=touch-pan-y]")).touchAction',
+    )
+  expect(await touch(chosen)).toBe('pan-y pinch-zoom')
+
+  const keys = keyboardOf(page)
+  await page.goto('/my-sessions')
+  await keys.press(
+    page
+      .getByRole('banner')
+      .getByRole('button', { name: /account|menu/i })
+      .first(),
+    'Enter',
+  )
+  await page.keyboard.press('ArrowDown')
+  await expect
+    .poll(() => outline(page.getByRole('menuitem').and(page.locator(':focus'))))
+    .not.toContain('none')
 })

@@ -73,7 +73,7 @@ export function DayStrip({
       </button>
     )
   return (
-    <div className="touch-pan-y select-none" {...swipe}>
+    <div className="touch-pan-y touch-pinch-zoom select-none" {...swipe}>
       <div className="flex items-center justify-between gap-2">
         {arrow('Previous week', before, isFirst, <IconChevronLeft aria-hidden size={22} />)}
         <p className="text-center font-semibold">{weekLabel(days)}</p>

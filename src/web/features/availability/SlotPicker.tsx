@@ -146,7 +146,7 @@ export function SlotPicker({
           The time you chose is no longer free. Please choose another.
         </Alert>
       )}
-      <div className="min-h-24 touch-pan-y" {...swipe}>
+      <div className="min-h-24 touch-pan-y touch-pinch-zoom" {...swipe}>
         {week.isPending ? (
           <TimesLoading />
         ) : week.isError ? (

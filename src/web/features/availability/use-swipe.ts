@@ -7,7 +7,8 @@ type Swipe = { x: number; y: number; isDone: boolean }
 
 /**
  * Drawing something to the left or right, by finger or mouse, as a shortcut for buttons that do the same. Spread the
- * result on the element; it needs `touch-pan-y`, so that the page still scrolls.
+ * result on the element; it needs `touch-pan-y` and `touch-pinch-zoom`, so that the page still scrolls and can be enlarged. In an
+ * enlarged page it moves what is seen of it.
  */
 export function useSwipe(
   onSwipe: (direction: 'left' | 'right') => void,
@@ -15,7 +16,8 @@ export function useSwipe(
   const swipe = useRef<Swipe>(undefined)
   return {
     onPointerDown: ({ clientX: x, clientY: y, isPrimary }) => {
-      swipe.current = isPrimary ? { x, y, isDone: false } : undefined
+      const isEnlarged = (window.visualViewport?.scale ?? 1) > 1.01
+      swipe.current = isPrimary && !isEnlarged ? { x, y, isDone: false } : undefined
     },
     onPointerMove: ({ clientX, clientY, buttons }) => {
       const begun = swipe.current
