@@ -1,4 +1,5 @@
 import { looker, screens, walking } from './axe.ts'
+import { breakCalls, outage } from './broken-calls.ts'
 import {
   bookByApi,
   dayLabel,
@@ -413,6 +414,7 @@ test('either of the two declines or withdraws a proposal, and the client decline
   allowComplaint,
 }, info) => {
   test.slow()
+  allowComplaint(outage)
   // A second try meets the client of the first.
   const name = info.retry === 0 ? 'Wyn' : 'Wes'
   const therapist = await demoTherapist(request)
@@ -464,6 +466,8 @@ test('either of the two declines or withdraws a proposal, and the client decline
     await saveCard(request, client)
     await theirs.goto(`/series?appointment=${session_id}&every=1`)
     await expect(theirs.getByRole('radio', { name: 'Every week' })).toBeChecked()
+    await theirs.getByRole('button', { name: 'Use another card' }).press('Enter')
+    await expect(theirs.getByRole('region', { name: 'Adding new card' })).toBeFocused()
     await theirs.getByRole('button', { name: 'Agree' }).click()
     await expect(theirs).toHaveURL(`/series?series=${data.series_id}`)
     const messages = theirs.getByRole('region', { name: 'Messages' })
@@ -494,7 +498,13 @@ test('either of the two declines or withdraws a proposal, and the client decline
       from: dayAhead(30),
     })
     await theirs.goto('/my-sessions')
-    await theirs.getByRole('button', { name: 'Decline', exact: true }).click()
+    const decline = theirs.getByRole('button', { name: 'Decline', exact: true })
+    await expect(decline).toHaveAccessibleDescription(/^\w+days? /)
+    const broken = await breakCalls(theirs, /\/series\/[^/]+\/price$/, 'no good')
+    await decline.click()
+    await expect(theirs.getByRole('alert').filter({ hasText: 'Your answer is not saved' })).toBeVisible()
+    await broken.mend()
+    await decline.click()
     await expect(theirs.getByText('You have declined the new price')).toBeVisible()
     await own.look('a new price that is declined')
     await callAs(request, client, 'POST', `/series/${kept.series_id}/end`, {})

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { announce } from '../lib/announce.ts'
 import { Button } from './Button.tsx'
 
 /** The saved cards, one of which pays. */
@@ -25,17 +26,27 @@ type Props = {
 export function CardToPay({ cards, children, firstTitle, isFramed }: Props) {
   const [isAdding, setAdding] = useState(false)
   const isFirst = cards.count === 0
+  const form = useRef<HTMLElement>(null)
+  // The button that asked for it goes, and its fields come before what would take the focus by itself.
+  useEffect(() => {
+    if (isAdding) form.current?.focus()
+  }, [isAdding])
   return (
     <>
       {cards.choice}
       {children}
       {isAdding || isFirst ? (
         <section
+          ref={form}
+          tabIndex={-1}
           aria-label="Adding new card"
           className={isFramed ? 'rounded-lg border border-line bg-surface p-4' : 'flex flex-col gap-3'}
         >
           {isFirst && firstTitle && <h2 className="text-xl">{firstTitle}</h2>}
-          {cards.renderForm(() => setAdding(false))}
+          {cards.renderForm(() => {
+            setAdding(false)
+            announce('Your card is saved and chosen.')
+          })}
         </section>
       ) : (
         <Button variant="secondary" onPress={() => setAdding(true)}>
