@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { announced } from './announced.ts'
 import { sql } from 'kysely'
 import { expectAlive } from './alive.ts'
 import { expect, inMotion } from './fixtures.ts'
@@ -174,6 +175,14 @@ test('a client who waits in another window reads in the title that a therapist i
   await answerNoDanger(page)
   await title(page, 'Sorry, right now all our Therapists are busy')
   await expect(page.getByText('We keep looking while this page is open')).toBeVisible()
+  await page.getByRole('button', { name: 'Search again' }).click()
+  await expect(announced(page)).toContainText('All our therapists are still busy.')
+  // It looks again by itself, and says nothing while no therapist is free.
+  await page.evaluate(`new MutationObserver(() => { window.blinked = true }).observe(
+    [...document.querySelectorAll('button')].find((each) => each.textContent === 'Search again'),
+    { childList: true, subtree: true, attributes: true })`)
+  await page.waitForResponse((response) => response.url().includes('search'), { timeout: 45_000 })
+  expect(await page.evaluate('window.blinked')).toBeUndefined()
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
     document.dispatchEvent(new Event('visibilitychange'))`)

@@ -14,6 +14,7 @@ import { HelpFrame } from './HelpFrame.tsx'
 import { noteRunningHelp } from './running-help.ts'
 import { helpFee, useClaim, useHelpPayment } from './use-help-payment.ts'
 import { YourTherapist } from './YourTherapist.tsx'
+import { announce } from '#web/lib/announce.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
 
@@ -36,6 +37,11 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     refetchInterval: ({ state }) => (state.data === null ? 20_000 : false),
     // A client who waits in another window reads it in the title.
     refetchIntervalInBackground: true,
+  })
+  // Of the searches that find no practitioner only one that was pressed for says so.
+  const searchAgain = useAction(async () => {
+    const { data } = await search.refetch()
+    if (data === null) announce(texts.stillBusy)
   })
   const claiming = useClaim()
   const look = useAction(() => client.fetchQuery(currentHelpQuery()))
@@ -122,8 +128,8 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     <Busy
       issueId={issueId}
       error={search.error}
-      isSearching={search.isFetching}
-      onSearch={() => void search.refetch()}
+      isSearching={searchAgain.isPending}
+      onSearch={() => searchAgain.start()}
     />
   )
 }

@@ -7,6 +7,7 @@ export const texts = {
   searching: 'Please wait, we are searching Therapist for you...',
   found: 'Your Therapist',
   busy: 'Sorry, right now all our Therapists are busy',
+  stillBusy: 'All our therapists are still busy.',
   booked: 'Session is booked, thank you!',
   searchAgain: 'Search available Therapist',
   others: 'See available Therapists',
