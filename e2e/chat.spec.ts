@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { announced } from './announced.ts'
+import { ownPractitioner } from './booking.ts'
 import { chatter, kept, messageBox, messageLine, openDialog, send, shownTexts, write } from './chats.ts'
 import { expect, inMotion, test } from './fixtures.ts'
 import { password, register, signIn } from './people.ts'
@@ -488,4 +489,21 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   await expect(retry).toBeFocused()
   await expect(retry).not.toBeInViewport()
   await expect(latest).toBeVisible()
+})
+
+test('choosing another chat beside the open one moves the focus to its heading', async ({
+  page,
+  request,
+}, info) => {
+  const account = await register(request, 'Lee Marsh')
+  const client = await chatter(request, account, 'client')
+  const other = await ownPractitioner(request, info)
+  const dialogId = await openDialog(request, client, (await demoTherapist(request)).id)
+  await openDialog(request, client, other.id)
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Grace Holloway')
+  await page.getByRole('main').getByRole('link', { name: other.name }).first().press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(other.name)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })

@@ -96,6 +96,12 @@ function PanelHeader({ actions }: { actions: ReactNode }) {
 }
 
 function ChatHeader({ partner, actions }: { partner: Partner | undefined; actions: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // As on any other page. From one chat to another the query alone changes, and the pressed link stays.
+  useEffect(() => {
+    if (document.activeElement?.matches('a[aria-current=page]'))
+      heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <header className="flex items-center gap-3 border-b border-line px-2 py-2.5 sm:px-4 lg:px-5">
       {/* Beside the list of chats there is nothing to go back to. */}
@@ -109,7 +115,9 @@ function ChatHeader({ partner, actions }: { partner: Partner | undefined; action
       )}
       {/* On a phone the way to the profile stands below the name, so that the name has its line. */}
       <div className="min-w-0 grow sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:gap-x-4">
-        <h1 className="text-lg leading-tight break-words sm:text-xl">{partner?.name ?? 'Chat'}</h1>
+        <h1 ref={heading} tabIndex={-1} className="text-lg leading-tight break-words sm:text-xl">
+          {partner?.name ?? 'Chat'}
+        </h1>
         <div className="flex flex-wrap items-center gap-x-3 sm:contents">
           {partner && partner.providerTypes.length > 0 && (
             <p className="text-sm text-soft">{partner.providerTypes.join(', ')}</p>

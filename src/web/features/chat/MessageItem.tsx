@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { formatTime } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
 import type { MessageRow, MessageState, TimelineRow } from './timeline.ts'
@@ -64,6 +64,7 @@ function Message({ row, partnerName, zone, onRetry, onDiscard }: MessageProps) {
   const isOwn = state !== undefined
   const isFailed = state === 'failed'
   const time = formatTime(at, zone)
+  const textId = useId()
   return (
     <>
       <div
@@ -79,7 +80,7 @@ function Message({ row, partnerName, zone, onRetry, onDiscard }: MessageProps) {
         )}
       >
         <span className="sr-only">{`${isOwn ? 'You' : partnerName}, ${time}: `}</span>
-        <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <p id={textId} dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
           {text}
         </p>
       </div>
@@ -98,8 +99,12 @@ function Message({ row, partnerName, zone, onRetry, onDiscard }: MessageProps) {
         <div className="flex max-w-[min(34rem,86%)] flex-col items-end gap-x-2 px-1.5 text-right text-sm">
           <p className="text-danger">{row.problem}</p>
           <span className="-mr-2 flex">
-            <FailedButton onPress={() => onRetry(row.key)}>Try again</FailedButton>
-            <FailedButton onPress={() => onDiscard(row.key)}>Remove</FailedButton>
+            <FailedButton onPress={() => onRetry(row.key)} describedBy={textId}>
+              Try again
+            </FailedButton>
+            <FailedButton onPress={() => onDiscard(row.key)} describedBy={textId}>
+              Remove
+            </FailedButton>
           </span>
         </div>
       )}
@@ -107,11 +112,14 @@ function Message({ row, partnerName, zone, onRetry, onDiscard }: MessageProps) {
   )
 }
 
-function FailedButton({ onPress, children }: { onPress(): void; children: string }) {
+type FailedProps = { onPress(): void; describedBy: string; children: string }
+
+function FailedButton({ onPress, describedBy, children }: FailedProps) {
   return (
     <button
       type="button"
       onClick={onPress}
+      aria-describedby={describedBy}
       className="target rounded-full border border-transparent px-3 font-semibold text-action underline underline-offset-4 hover:bg-action-soft"
     >
       {children}
