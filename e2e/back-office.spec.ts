@@ -35,6 +35,8 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin')
   await signInAsAdmin(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Vetting' })).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: 'Back office' })
+  await expect(navigation.getByRole('link', { name: /^Vetting \d+ waiting$/ })).toBeVisible()
   await page.getByLabel('Name or email').fill(therapist.email)
   await page.getByRole('button', { name: 'Search' }).click()
   const row = page.getByRole('listitem').filter({ hasText: therapist.email })
@@ -122,7 +124,12 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await keys.expectKept()
 
   await page.getByRole('button', { name: 'Approve the profile' }).click()
+  // The number of those that wait is read again with the decision.
+  const counted = page.waitForResponse((response) =>
+    /\/admin\/practitioners\?waiting=true/.test(response.url()),
+  )
   await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
+  await counted
   await expect(page.getByRole('alertdialog')).toBeHidden()
   const standing = page.getByRole('region', { name: 'Status' })
   await expect(standing.getByText('Approved', { exact: true })).toBeVisible()
