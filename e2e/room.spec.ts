@@ -2,6 +2,7 @@ import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { sql } from 'kysely'
 import { newAdmin } from './admin.ts'
 import { looker, narrow, screens } from './axe.ts'
+import { breakCalls, outage } from './broken-calls.ts'
 import { expect } from './fixtures.ts'
 import { answerNoDanger, availableTherapists, issueId } from './help.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -640,6 +641,50 @@ test('a person whose leaving does not reach the server is out of the call, also 
   await page.getByRole('button', { name: 'Go back in' }).click()
   await expectMedia(theirs, ['audio'])
   expect(await seatsOfClient(server, booked.id)).toBe(1)
+})
+
+test('a call goes on where its session did not load, and its chat names that and loads again', async ({
+  server,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  test.setTimeout(180_000)
+  allowComplaint(outage)
+  const booked = await sessionHeldHere(server, request, 2)
+  const [page, theirs] = await openTwo(openContext, server.url)
+  const session = await breakCalls(page, `**/sessions/${booked.id}`, 'no good')
+  await openRooms(page, theirs, booked)
+  await join(page)
+  const chat = page.getByRole('button', { name: 'Chat did not load', exact: true })
+  await expect(chat).toBeVisible()
+  await join(theirs)
+  await theirs.getByRole('button', { name: 'Let in' }).click()
+  await expectPicture(page, await nameOn(page))
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByText('Your messages did not load')).toHaveCount(0)
+  const { number } = await newestOf(page)
+
+  const keys = keyboardOf(page)
+  await keys.press(chat, 'Enter')
+  const drawer = page.getByRole('dialog', { name: /^Chat with / })
+  await expect(drawer.getByRole('alert')).toContainText('Your messages did not load')
+  await looker(page, []).look('a room whose messages did not load')
+  const asked = Promise.withResolvers<Route>()
+  await page.route(`**/sessions/${booked.id}`, (route) => asked.resolve(route), { times: 1 })
+  await keys.press(drawer.getByRole('button', { name: 'Try again' }), 'Enter')
+  const route = await asked.promise
+  await expect(drawer.getByRole('button', { name: 'Please wait' })).toBeFocused()
+  await expect(drawer.getByRole('alert')).toContainText('Your messages did not load')
+  await route.continue()
+  await session.mend()
+  await expect(drawer.getByPlaceholder('Enter your message')).toBeVisible()
+  await expect(drawer.getByText('Your messages did not load')).toHaveCount(0)
+  await expect(drawer.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Chat', exact: true })).toBeFocused()
+  await expectMedia(page, ['audio', 'video'], theirs)
+  expect((await newestOf(page)).number).toBe(number)
 })
 
 test('a page left open joins no session that was moved or restored before a person presses Join', async ({

@@ -18,7 +18,9 @@ import { sessionPath } from '#web/lib/session-paths.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 import { SessionOutcome } from '#web/ui/SessionOutcome.tsx'
+import { useFailed } from '#web/ui/use-failed.ts'
 import type { Route } from './+types/session-room.ts'
 
 export const meta = () => [{ title: pageTitle('Your session') }]
@@ -47,7 +49,9 @@ const PanelChat = lazyPart(() => import('#web/features/chat/PanelChat.tsx'))
 export default function SessionRoomRoute({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const id = search.get('appointment') ?? ''
-  const { data: session } = useQuery(sessionQuery(id))
+  const query = useQuery(sessionQuery(id))
+  const { data: session } = query
+  const failed = useFailed(query)
   useSessionNews(session)
   const unread = useChat(
     ({ dialogs }) => dialogs?.find(({ _id }) => _id === session?.dialog_id)?.unread_messages_count ?? 0,
@@ -58,22 +62,26 @@ export default function SessionRoomRoute({ loaderData: role }: Route.ComponentPr
       id={id}
       emergency={role === 'client' && <EmergencyLine />}
       chat={
-        session && (
-          <Suspense>
-            <PanelChat
-              dialogId={session.dialog_id}
-              whom={
-                session.other.practitioner_id === null
-                  ? { appointment_id: id }
-                  : { practitioner_id: session.other.practitioner_id }
-              }
-              role={role}
-              emergency={role === 'client' && <EmergencyLine isCompact />}
-            />
-          </Suspense>
+        failed ? (
+          <QueryError level={3} title="Your messages did not load" query={failed} />
+        ) : (
+          session && (
+            <Suspense>
+              <PanelChat
+                dialogId={session.dialog_id}
+                whom={
+                  session.other.practitioner_id === null
+                    ? { appointment_id: id }
+                    : { practitioner_id: session.other.practitioner_id }
+                }
+                role={role}
+                emergency={role === 'client' && <EmergencyLine isCompact />}
+              />
+            </Suspense>
+          )
         )
       }
-      unread={unread}
+      unread={failed ? undefined : unread}
       next={session && <Next session={session} />}
     />
   )

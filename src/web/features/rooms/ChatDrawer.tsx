@@ -1,4 +1,4 @@
-import { IconMessage } from '@tabler/icons-react'
+import { IconAlertTriangle, IconMessage } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -11,20 +11,16 @@ type Props = Pick<RoomParts, 'chat' | 'unread'> & { name: string; look: 'button'
 /** The chat of the two, at the side of the room. */
 export function ChatDrawer({ name, chat, unread, look }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const mark = !isOpen && unread > 0
+  const mark = !isOpen && <Mark unread={unread} />
   return (
     <>
       {look === 'button' ? (
         <Button variant="secondary" onPress={() => setOpen(true)}>
           Chat
-          {mark && <Count value={unread} of="unread" />}
+          {mark}
         </Button>
       ) : (
-        <RoomButton
-          label="Chat"
-          mark={mark && <Count value={unread} of="unread" />}
-          onPress={() => setOpen(true)}
-        >
+        <RoomButton label="Chat" mark={mark} onPress={() => setOpen(true)}>
           <IconMessage aria-hidden size={24} />
         </RoomButton>
       )}
@@ -33,4 +29,16 @@ export function ChatDrawer({ name, chat, unread, look }: Props) {
       </Dialog>
     </>
   )
+}
+
+function Mark({ unread }: Pick<RoomParts, 'unread'>) {
+  if (unread === undefined) {
+    return (
+      <>
+        <IconAlertTriangle aria-hidden size={20} className="text-warning" />
+        <span className="sr-only"> did not load</span>
+      </>
+    )
+  }
+  return unread > 0 && <Count value={unread} of="unread" />
 }
