@@ -1,5 +1,6 @@
 import { looker, walking } from './axe.ts'
 import { bookByApi, ownPractitioner, timeWords } from './booking.ts'
+import { breakCalls, outage } from './broken-calls.ts'
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { mailTo } from './mails.ts'
@@ -259,8 +260,21 @@ test('a suspended practitioner reads that nothing is charged, and what cancellin
     sessions: 'freeze',
   })
   await signInTherapist(page, therapist)
-  await page.goto('/therapist/account/leave')
   const main = page.getByRole('main')
+  allowComplaint(outage)
+  const { mend } = await breakCalls(page, '**/therapist/suspension', 'no good')
+  await page.goto('/therapist/subscription')
+  await expect(main.getByRole('button', { name: /^Invoice .* as PDF$/ })).toBeVisible()
+  await expect(main.getByText('Your subscription could not be checked')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your introduction on video' })).toHaveCount(0)
+  await expect(main.getByRole('link', { name: 'Update card' })).toHaveCount(0)
+  await mend()
+  await main.getByRole('button', { name: 'Try again' }).click()
+  await expect(
+    main.getByRole('heading', { name: 'Nothing is charged while you are suspended' }),
+  ).toBeVisible()
+
+  await page.goto('/therapist/account/leave')
   await expect(main.getByText(/^Sessions that wait for our decision/)).toBeVisible()
   await expect(main.getByText(/Hold the sessions/)).toHaveCount(0)
   await main.getByRole('link', { name: 'Cancel your subscription' }).click()

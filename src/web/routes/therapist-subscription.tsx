@@ -13,6 +13,7 @@ import {
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 import { Section } from '#web/ui/Section.tsx'
 
 export const meta = () => [{ title: pageTitle('Subscription') }]
@@ -37,19 +38,25 @@ export function HydrateFallback() {
 }
 
 export default function TherapistSubscription() {
-  const { data, isPending } = useQuery(suspensionQuery())
-  const isSuspended = Boolean(data?.data)
+  const query = useQuery(suspensionQuery())
+  const { data, error } = query
+  const isUnread = !data && error !== null
+  const isSuspended = data && data.data !== null
   return (
     <div className="page flex max-w-3xl flex-col">
       {heading}
       <div className="flex flex-col gap-12">
-        <SubscriptionPanel isSuspended={isSuspended} />
+        {isUnread ? (
+          <QueryError title="Your subscription could not be checked" query={query} />
+        ) : (
+          <SubscriptionPanel isSuspended={isSuspended} />
+        )}
         <Part id="invoices" title="Invoices">
           <Invoices />
         </Part>
-        {!isSuspended && (
+        {!isUnread && !isSuspended && (
           <Part id="video" title="Your introduction on video">
-            {isPending ? <VideoProductionLoading /> : <VideoProductionPanel />}
+            {data ? <VideoProductionPanel /> : <VideoProductionLoading />}
           </Part>
         )}
       </div>

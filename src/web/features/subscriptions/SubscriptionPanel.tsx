@@ -30,11 +30,12 @@ const titles: Record<Subscription['status'], string> = {
 /**
  * How it stands with the subscription, and everything that can be done about it. A practitioner who is suspended or
  * closed can only cancel it.
+ * @param isSuspended undefined until it is known
  */
-export function SubscriptionPanel({ isSuspended }: { isSuspended: boolean }) {
+export function SubscriptionPanel({ isSuspended }: { isSuspended: boolean | undefined }) {
   const { data, error, isFetching, refetch } = useQuery(subscriptionQuery())
-  if (data) return <Panel standing={data} isSuspended={isSuspended} />
-  if (!error) return <SubscriptionPanelLoading />
+  if (data && isSuspended !== undefined) return <Panel standing={data} isSuspended={isSuspended} />
+  if (data || !error) return <SubscriptionPanelLoading />
   return (
     <ErrorState
       title="Your subscription could not be checked"
