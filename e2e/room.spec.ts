@@ -318,8 +318,10 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   const [page, theirs] = await openTwo(openContext, server.url)
   const client = looker(page, [])
   await failDevices(page, { video: 'NotAllowedError' })
+  await showInApp(page)
   await openRooms(page, theirs, booked)
   await expect(page.getByRole('main').getByText('Your browser does not allow the camera')).toBeVisible()
+  await expect(page.getByRole('main').getByText(/ Open it in Safari or Chrome, /)).toBeVisible()
   await expect(page.getByText(/sees and hears you only after letting you in\./)).toBeVisible()
   await client.look('without a camera')
   await page.getByRole('button', { name: 'Join without camera', exact: true }).click()
@@ -1027,6 +1029,16 @@ async function installOnPhone(page: Page): Promise<void> {
     const ask = given.matchMedia.bind(given)
     given.matchMedia = (query) => ask(/display-mode: standalone/.test(query) ? 'all' : query)
   })
+}
+
+/** Has the page believe that another app on a phone shows it. */
+async function showInApp(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'userAgent', {
+      value:
+        'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36 Instagram 361.0.0.46.88 Android',
+    }),
+  )
 }
 
 type Connection = EventTarget & {

@@ -3,7 +3,7 @@ import { isStandalone } from '#web/lib/standalone.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { helpFor } from './media-problems.ts'
+import { helpFor, shownBy } from './media-problems.ts'
 import type { Device, OwnMedia } from './own-media.ts'
 import { playTone } from './speaker-tone.ts'
 import { useStore } from './store.ts'
@@ -117,7 +117,7 @@ export function MediaProblems({ media }: { media: OwnMedia }) {
       {(['microphone', 'camera'] as const).map((device) => {
         const problem = device === 'camera' ? isCameraOn && cameraProblem : microphoneProblem
         if (!problem) return null
-        const { title, text } = helpFor(device, problem, isStandalone())
+        const { title, text } = helpFor(device, problem, shownBy(navigator.userAgent, isStandalone()))
         return (
           <Alert
             key={device}

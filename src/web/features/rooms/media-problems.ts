@@ -39,7 +39,7 @@ const cameraHelp: Record<CameraProblem, Help> = {
   },
   unsupported: {
     title: 'This browser has no camera for websites',
-    text: 'Try a newer browser, or go on with your voice alone.',
+    text: 'Open this page in a recent Safari or Chrome, or go on with your voice alone.',
   },
   failed: { title: 'Your camera did not start', text: 'Try again, or go on with your voice alone.' },
   kept: {
@@ -61,7 +61,7 @@ const microphoneHelp: Record<MediaProblem, Help> = {
   gone: { title: 'Your microphone was unplugged', text: 'Plug it in or choose another.' },
   unsupported: {
     title: 'This browser has no microphone for websites',
-    text: 'Try a newer browser. You can still write in the chat.',
+    text: 'Open this page in a recent Safari or Chrome. You can still write in the chat.',
   },
   failed: {
     title: 'Your microphone did not start',
@@ -69,20 +69,31 @@ const microphoneHelp: Record<MediaProblem, Help> = {
   },
 }
 
+/** What shows this page. The address is in sight in a browser alone. */
+export type ShownBy = 'browser' | 'home screen' | 'other app'
+
 /**
- * What happened, and how to go on.
- * @param isStandalone whether the page is an app from the home screen, which shows no address
+ * What shows a page, by the user agent: web views of iOS name no Safari, those of Android say `wv`, and some apps add no
+ * more than their own name.
  */
-export function helpFor(
-  device: 'microphone' | 'camera',
-  problem: CameraProblem,
-  isStandalone: boolean,
-): Help {
+export function shownBy(userAgent: string, isStandalone: boolean): ShownBy {
+  if (isStandalone) return 'home screen'
+  const isWebView = /; wv\)|FBA[NV]\/|Instagram|Snapchat/.test(userAgent)
+  const isUnnamed = /AppleWebKit\//.test(userAgent) && !/ Safari\//.test(userAgent)
+  return isWebView || isUnnamed ? 'other app' : 'browser'
+}
+
+const waysToAllow: Record<ShownBy, (device: string) => string> = {
+  browser: (device) => `Press the sign beside the address, allow the ${device} there, and try again.`,
+  'home screen': (device) =>
+    `Allow the ${device} for Hearth in the settings of your device, then close Hearth and open it again.`,
+  'other app': (device) =>
+    `This page is open inside another app, which may not let it use the ${device}. Open it in Safari or Chrome, most often by the app’s menu.`,
+}
+
+/** What happened, and how to go on. */
+export function helpFor(device: 'microphone' | 'camera', problem: CameraProblem, place: ShownBy): Help {
   const { title, text } =
     device === 'camera' || problem === 'kept' ? cameraHelp[problem] : microphoneHelp[problem]
-  if (problem !== 'refused') return { title, text }
-  const wayToAllow = isStandalone
-    ? `Allow the ${device} for Hearth in the settings of your device, then close Hearth and open it again.`
-    : `Press the sign beside the address, allow the ${device} there, and try again.`
-  return { title, text: `${wayToAllow} ${text}` }
+  return { title, text: problem === 'refused' ? `${waysToAllow[place](device)} ${text}` : text }
 }
