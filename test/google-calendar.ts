@@ -209,8 +209,8 @@ function answerCalendar(
     if (!grant.scope.includes('calendar.freebusy')) throw refuse(403, 'insufficientPermissions')
     only(fields, 'timeMin', 'timeMax', 'items')
     const [from, to] = [Date.parse(String(fields.timeMin)), Date.parse(String(fields.timeMax))]
-    // The real one answers for a little over two months at a time.
-    if (!(from < to) || to - from > 70 * 86_400_000) throw refuse(400, 'timeRangeTooLong')
+    // The real one rejects more than 90 days.
+    if (!(from < to) || to - from > 90 * 86_400_000) throw refuse(400, 'timeRangeTooLong')
     const busy = accountOf(grant.account).busy.filter(
       ({ start, end }) => Date.parse(end) > from && Date.parse(start) < to,
     )

@@ -1,3 +1,4 @@
+import { reservedDays } from '#contract/series/series.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 
 export type CalendarState = 'connected' | 'ended' | 'leaving'
@@ -29,8 +30,8 @@ export const lifetimes = {
   leaving: days(3),
 }
 
-/** How far ahead busy times are read: a little more than the 60 days that can be booked. */
-export const readAhead = days(62)
+/** How far ahead busy times are read: a little more than dates of series are reserved, which is the furthest. */
+export const readAhead = days(reservedDays + 2)
 
 /** The next try after some failures in a row: in five minutes, ten, twenty … and at most an hour. */
 export const retryAt = (now: Date, failures: number): Date =>

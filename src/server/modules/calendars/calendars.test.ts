@@ -668,6 +668,28 @@ describe('busy times', () => {
     expect(await asked()).toBe(so + 1)
   })
 
+  test('keep the date of a series that is due to be reserved from being reserved', async () => {
+    const card = await saveCard(app, client)
+    const session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T09:00:00Z' })
+    const { series_id: seriesId } = await agreeSeries(app, { client, card, session })
+    await busy(['2026-08-11T08:30:00Z', '2026-08-11T09:10:00Z'])
+    await connect()
+    // Its reading is the last one before the date is due.
+    clock.set('2026-06-02T09:00:00Z')
+    await app.services.series.sweep()
+    const dates = await app.db
+      .selectFrom('series_dates')
+      .select(['on_date', 'state', 'conflict_cause'])
+      .where('series_id', '=', seriesId)
+      .where('on_date', '>=', '2026-08-04')
+      .orderBy('on_date')
+      .execute()
+    expect(dates).toEqual([
+      { on_date: '2026-08-04', state: 'planned', conflict_cause: null },
+      { on_date: '2026-08-11', state: 'conflict', conflict_cause: 'busy_elsewhere' },
+    ])
+  })
+
   test('an answer that makes no sense changes nothing', async () => {
     await busy(['2026-06-08T10:00:00Z', '2026-06-08T11:00:00Z'])
     await connect()
