@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, FreeText, InstantSent, PoundsSent, StartShown } from '../common.ts'
+import { Day, FreeText, InstantSent, PoundsSent, StartShown, TimeZone } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import {
   Agreement,
@@ -72,7 +72,12 @@ export const seriesEndpoints = defineEndpoints({
     owner: 'series',
     summary: 'Skip every date of a series in a range of days',
     params: seriesParams,
-    body: z.object({ from: Day, to: Day }),
+    body: z.object({
+      from: Day,
+      to: Day,
+      /** On whose clocks the days are; those of the series without it. */
+      timezone: TimeZone.optional(),
+    }),
     answer: z.object({
       data: Series,
       skipped: z.array(Day),

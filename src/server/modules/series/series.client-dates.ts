@@ -1,6 +1,6 @@
 import type { BodyOf } from '#contract/endpoints.ts'
 import type { Series } from '#contract/series/series.ts'
-import { dayNumber } from '../../clock.ts'
+import { dayNumber, dayText } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
@@ -106,13 +106,14 @@ export function createClientDates({
     },
 
     /**
-     * Skips every date in a range of days that is not paid. A session counts for the day on which it takes place.
+     * Skips every date in a range of days that is not paid. A session counts for the day on which it takes place, on the
+     * clocks of `timezone`; without one on those of the series.
      * @throws 404; 422 `to`; 409 `series_over`
      */
     async away(
       caller: SignedIn,
       id: string,
-      { from, to }: BodyOf<'POST /series/{series_id}/away'>,
+      { from, to, timezone }: BodyOf<'POST /series/{series_id}/away'>,
     ): Promise<{ data: Series; skipped: string[]; refused: { on_date: string; message: string }[] }> {
       if (to < from) throw invalidField('to', 'The last day is before the first.')
       if (dayNumber(to) - dayNumber(from) > longestAway) {
@@ -127,7 +128,7 @@ export function createClientDates({
         requireActive(row)
         const plan = planOf(row)
         const begun: string[] = []
-        for (const onDate of await datesWithin(tx, row, { from, to })) {
+        for (const onDate of await datesWithin(tx, row, { from, to, timezone })) {
           const date = await dateStore.findDate(tx, id, onDate)
           const startsAt = date?.starts_at ?? dates.startOf(plan, onDate)
           if (startsAt <= clock.now() || date?.state === 'released') continue
@@ -155,17 +156,22 @@ export function createClientDates({
   async function datesWithin(
     tx: Tx,
     row: store.SeriesRow,
-    { from, to }: { from: string; to: string },
+    { from, to, timezone = row.timezone }: BodyOf<'POST /series/{series_id}/away'>,
   ): Promise<string[]> {
     const plan = planOf(row)
-    const clocks = clocksOf(row.timezone)
+    const clocks = clocksOf(timezone)
+    const isWithin = (startsAt: Date) => {
+      const day = localOf(clocks, startsAt).onDate
+      return from <= day && day <= to
+    }
     const live = await dateStore.listLive(tx, row.id, clock.now())
     const booked = new Set(live.map(({ on_date }) => on_date))
-    const within = live.filter(({ on_date, starts_at }) => {
-      const day = localOf(clocks, starts_at).onDate
-      return from <= day && day <= to && isOfRhythm(plan, on_date)
-    })
-    const others = datesFrom(plan, from, { until: to }).filter((onDate) => !booked.has(onDate))
+    const within = live.filter(({ on_date, starts_at }) => isWithin(starts_at) && isOfRhythm(plan, on_date))
+    // The days of two zones are up to two apart.
+    const near = { from: dayText(dayNumber(from) - 2), until: dayText(dayNumber(to) + 2) }
+    const others = datesFrom(plan, near.from, near).filter(
+      (onDate) => !booked.has(onDate) && isWithin(dates.startOf(plan, onDate)),
+    )
     return [...within.map(({ on_date }) => on_date), ...others].toSorted()
   }
 

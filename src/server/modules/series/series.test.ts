@@ -974,6 +974,27 @@ describe('a date', () => {
     expect(await away('2026-07-02', '2026-07-08')).toEqual([200, ['2026-07-07'], ['2026-06-30']])
   })
 
+  test('counts for days away by the clocks that the client names, those of the series without', async () => {
+    practitioner = await createPractitioner(app, { timezone: 'Australia/Sydney' })
+    // Wednesday 10 June at 08:00 in Sydney, Tuesday in London.
+    session = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-09T22:00:00Z' })
+    const series = await agreed()
+    expect(series.rhythm).toMatchObject({ weekday: 3, start: '08:00', timezone: 'Australia/Sydney' })
+    const away = async (body: object) => {
+      const { status, body: answer } = await post(`/series/${series.series_id}/away`, body)
+      return [status, answer.skipped]
+    }
+    // Dates with a session, by the day before in London.
+    const days = { from: '2026-06-17', to: '2026-06-23' }
+    expect(await away({ ...days, timezone: 'Europe/London' })).toEqual([200, ['2026-06-24']])
+    expect(await away(days)).toEqual([200, ['2026-06-17']])
+    // Later ones too.
+    const later = { from: '2026-11-11', to: '2026-11-17' }
+    expect(await away({ ...later, timezone: 'Europe/London' })).toEqual([200, ['2026-11-18']])
+    expect(await away(later)).toEqual([200, ['2026-11-11']])
+    expect(await away({ ...days, timezone: 'Europe/Nowhere' })).toEqual([422, undefined])
+  })
+
   test('that is paid stays booked while its client is away, and is named as refused', async () => {
     const series = await agreed()
     await payFirst()

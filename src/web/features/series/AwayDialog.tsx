@@ -1,8 +1,8 @@
 import { useWatch } from 'react-hook-form'
-import type { Series, SeriesDate } from '#contract/series/series.ts'
+import type { Series } from '#contract/series/series.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf, fromTodayOn, useForm } from '#web/lib/form.ts'
-import { dayIn } from '#web/lib/time.ts'
+import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -14,14 +14,15 @@ type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void
 
 /** Skips every date of some days at once, such as of a holiday. */
 export function AwayDialog({ series, onClose, onSaid }: Props) {
-  const today = dayIn(serverNow(), series.rhythm.timezone)
+  const zone = viewerZone()
+  const today = dayIn(serverNow(), zone)
   const form = useForm({ defaultValues: { from: '', to: '' } })
   const [from, to] = useWatch({ control: form.control, name: ['from', 'to'] })
   const away = useAction('POST /series/{series_id}/away', { invalidates: everything })
-  const dayOf = (date: SeriesDate) => dayOfDate(date, series.rhythm.timezone)
-  const touched = series.dates.filter(
-    (date) => from !== '' && to !== '' && from <= dayOf(date) && dayOf(date) <= to && date.can.skip,
-  )
+  const touched = series.dates
+    .filter(({ can }) => can.skip)
+    .map(({ starts_at }) => dayIn(starts_at, zone))
+    .filter((day) => from !== '' && to !== '' && from <= day && day <= to)
   return (
     <FormDialog
       form={form}
@@ -31,12 +32,11 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
       failureTitle="Nothing is skipped"
       onClose={onClose}
       onSubmit={async (values) => {
-        // The answer names dates by their day in the rhythm.
-        const days = new Map(series.dates.map((date) => [date.on_date, dayOf(date)]))
-        const named = (onDate: string) => dayLabel(days.get(onDate) ?? onDate)
+        // As the rows showed them: the answer names dates by their day in the rhythm.
+        const named = (onDate: string) => dayLabel(dayOfDate(series, onDate, zone))
         const { skipped, refused } = await away.send({
           params: { series_id: series.series_id },
-          body: values,
+          body: { ...values, timezone: zone },
         })
         onSaid({
           title:
@@ -71,7 +71,7 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
         />
       </div>
       <p aria-live="polite" className="text-sm text-soft empty:sr-only">
-        {touched.length > 0 && `Skips ${touched.map((date) => dayLabel(dayOf(date))).join(', ')}.`}
+        {touched.length > 0 && `Skips ${touched.map(dayLabel).join(', ')}.`}
       </p>
     </FormDialog>
   )

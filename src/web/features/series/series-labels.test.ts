@@ -225,10 +225,12 @@ describe('why a series has ended', () => {
   )
 })
 
-test('a date takes place on the day of its session in the zone of the series, or on its day in the rhythm', () => {
-  const moved = { ...date, state: 'moved', starts_at: '2026-03-12T23:30:00Z' } as const
-  expect(dayOfDate(moved, london)).toBe('2026-03-12')
-  expect(dayOfDate(moved, 'Europe/Berlin')).toBe('2026-03-13')
-  expect(dayOfDate(date, london)).toBe('2026-03-10')
-  expect(dayOfDate({ ...moved, state: 'skipped' }, london)).toBe('2026-03-10')
+test('a date takes place on a day of the zone that is asked for, also one that is not among those shown', () => {
+  const series = { rhythm, dates: [{ ...date, starts_at: '2026-03-12T23:30:00Z' }] }
+  expect(dayOfDate(series, '2026-03-10', london)).toBe('2026-03-12')
+  expect(dayOfDate(series, '2026-03-10', 'Europe/Berlin')).toBe('2026-03-13')
+  expect(dayOfDate(series, '2026-12-15', london)).toBe('2026-12-15')
+  expect(dayOfDate(series, '2026-12-15', 'Pacific/Auckland')).toBe('2026-12-15')
+  const sydney = { dates: [], rhythm: { ...rhythm, start: '08:00', timezone: 'Australia/Sydney' } }
+  expect(dayOfDate(sydney, '2026-12-15', london)).toBe('2026-12-14')
 })

@@ -4,7 +4,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { weekdayNames } from '#web/lib/rhythm-label.ts'
-import { dayIn, formatDay, formatDayAndTime } from '#web/lib/time.ts'
+import { dayIn, formatDay, formatDayAndTime, instantAt } from '#web/lib/time.ts'
 
 export const weekdayOptions = weekdayNames.map((label, index) => ({ value: String(index + 1), label }))
 
@@ -122,11 +122,17 @@ export function dayLabel(day: string): string {
   return formatDay(`${day}T12:00:00Z`, 'UTC')
 }
 
-/** The day on which a date takes place, on the clocks of the series: that of its session where it was moved. */
-export const dayOfDate = (
-  { on_date, state, starts_at }: Pick<SeriesDate, 'on_date' | 'state' | 'starts_at'>,
-  timezone: string,
-): string => (state === 'moved' ? dayIn(starts_at, timezone) : on_date)
+/** The day in a zone on which a date takes place, also one that is not among the dates shown. */
+export function dayOfDate(
+  { dates, rhythm }: Pick<Series, 'rhythm'> & { dates: readonly Pick<SeriesDate, 'on_date' | 'starts_at'>[] },
+  onDate: string,
+  zone: string,
+): string {
+  const startsAt =
+    dates.find(({ on_date }) => on_date === onDate)?.starts_at ??
+    instantAt(`${onDate}T${rhythm.start}`, rhythm.timezone)
+  return startsAt ? dayIn(startsAt, zone) : onDate
+}
 
 /** With which session a series that has a last day ends. */
 export function endsLabel(
