@@ -20,6 +20,7 @@ import {
   leadTimeLabel,
   leavingLabel,
   offerTermsLabel,
+  otherClockOf,
   placeLabel,
   swapOverLabel,
   wishedTimesLabel,
@@ -199,8 +200,9 @@ function OpenOffer({ entry, offer }: OfferProps) {
 
 function factsOf(entry: WaitlistEntry): [string, string][] {
   const zone = viewerZone()
+  const clock = otherClockOf(entry, zone, serverNow())
   return [
-    ['You could come', wishedTimesLabel(entry, serverNow())],
+    ['You could come', `${wishedTimesLabel(entry, serverNow())}${clock ? ` (${clock})` : ''}`],
     ['For', `${entry.service_name}, ${formatWords[entry.appointment_type]}`],
     ['Notice', `At least ${leadTimeLabel(entry.lead_minutes)}`],
     ...(entry.swaps?.starts_at

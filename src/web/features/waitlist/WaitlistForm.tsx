@@ -4,7 +4,8 @@ import { Controller, useWatch } from 'react-hook-form'
 import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
-import type { WaitlistEntry, WaitlistWindow } from '#contract/waitlist/waitlist.ts'
+import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
+import { zoneTime } from '#contract/zone-names.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf } from '#web/lib/form.ts'
@@ -25,20 +26,10 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { FreeTimes } from './FreeTimes.tsx'
 import { OwnWindows } from './OwnWindows.tsx'
 import { swapLabel } from './swaps.ts'
-import { leadTimes, leadTimeLabel } from './waitlist-labels.ts'
+import { leadTimes, leadTimeLabel, otherClockOf } from './waitlist-labels.ts'
 import { ownWaitlistQuery, swappableQuery } from './waitlist-queries.ts'
-import { chosenFrom, faultOf, usualWindows, windowsOf } from './windows.ts'
-
-type Values = {
-  appointment_type: AppointmentType
-  service_id: string
-  usual: string[]
-  own: WaitlistWindow[]
-  earliest: string
-  latest: string
-  lead_minutes: string
-  swaps_appointment_id: string
-}
+import { changesOf, termsOf, type WaitlistValues } from './waitlist-terms.ts'
+import { chosenFrom, faultOf, usualWindows } from './windows.ts'
 
 type Props = {
   practitioner: PractitionerProfile
@@ -55,10 +46,12 @@ type Props = {
 export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo }: Props) {
   const { services, practitioner_id: practitionerId } = practitioner
   const offered = sessionFormats.filter((type) => services[type].length > 0)
-  const [today] = useState(() => dayIn(serverNow(), viewerZone()))
+  const zone = viewerZone()
+  const [today] = useState(() => dayIn(serverNow(), zone))
   const [base] = useState(entry)
   const [saved] = useState(() => valuesOf(practitioner, { entry, first, today }))
-  const { form, forget } = useKeptForm<Values>(`waitlist-${practitionerId}`, saved, {
+  const otherClock = base && otherClockOf(base, zone, serverNow())
+  const { form, forget } = useKeptForm<WaitlistValues>(`waitlist-${practitionerId}`, saved, {
     isOfSaved: entry !== undefined,
     isUsable: ({ appointment_type, service_id }) =>
       services[appointment_type].some((service) => String(service.service_id) === service_id),
@@ -80,12 +73,15 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
   const join = useAction('POST /waitlist', options)
   const change = useAction('PUT /waitlist/{id}', options)
 
-  const send = (values: Values) => {
+  const send = (values: WaitlistValues) => {
     // One that can no longer be swapped is not among the choices.
     const isGone = swaps.data?.every(({ appointment_id }) => appointment_id !== values.swaps_appointment_id)
-    const wanted = wantedOf(isGone ? { ...values, swaps_appointment_id: '' } : values)
-    if (!entry) return join.send({ body: { practitioner_id: practitionerId, ...wanted } })
-    const body = { ...changedFrom(termsOf(base ?? entry, saved), wanted), timezone: viewerZone() }
+    const wanted = isGone ? { ...values, swaps_appointment_id: '' } : values
+    if (!entry) {
+      const body = { practitioner_id: practitionerId, ...termsOf(wanted), timezone: zone }
+      return join.send({ body })
+    }
+    const body = changesOf(base ?? entry, saved, wanted, zone)
     return change.send({ params: { id: entry.entry_id }, body })
   }
 
@@ -106,6 +102,11 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
         ) : null
       }
     >
+      {otherClock && (
+        <p className="text-soft">
+          {`Times are in ${otherClock}. If you change them, they are in ${zoneTime(zone)}.`}
+        </p>
+      )}
       <Controller
         control={form.control}
         name="usual"
@@ -211,7 +212,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
             { value: '', label: 'No, this is an extra session' },
             ...swappable.map((session) => ({
               value: session.appointment_id,
-              label: swapLabel(session, viewerZone()),
+              label: swapLabel(session, zone),
             })),
           ]}
         />
@@ -228,34 +229,6 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
   )
 }
 
-function wantedOf(values: Values) {
-  return {
-    service_id: Number(values.service_id),
-    appointment_type: values.appointment_type,
-    windows: windowsOf(values),
-    earliest: values.earliest || null,
-    latest: values.latest || null,
-    lead_minutes: Number(values.lead_minutes),
-    timezone: viewerZone(),
-    swaps_appointment_id: values.swaps_appointment_id || null,
-  }
-}
-
-/** What a place waits for, as it would be sent; what can no longer be had of it is then different. */
-function termsOf(entry: WaitlistEntry, saved: Values): ReturnType<typeof wantedOf> {
-  const { service_id, appointment_type, earliest, latest, swaps } = entry
-  const swapped = swaps?.appointment_id ?? null
-  return { ...wantedOf(saved), service_id, appointment_type, earliest, latest, swaps_appointment_id: swapped }
-}
-
-/** What is different: a place that was changed in another window meanwhile keeps the rest of that. */
-function changedFrom<T extends object>(before: T, after: T): Partial<T> {
-  const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof T]),
-  )
-  return Object.fromEntries(changed) as Partial<T>
-}
-
 function valuesOf(
   { services }: PractitionerProfile,
   {
@@ -263,7 +236,7 @@ function valuesOf(
     first,
     today,
   }: { entry: WaitlistEntry | undefined; first: NonNullable<Props['first']>; today: string },
-): Values {
+): WaitlistValues {
   const usable = sessionFormats.filter((each) => services[each].length > 0)
   const wanted = entry?.appointment_type ?? first.type
   const type = usable.find((each) => each === wanted) ?? usable[0] ?? 'online'

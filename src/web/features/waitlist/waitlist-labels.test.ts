@@ -5,6 +5,7 @@ import {
   leadTimes,
   leavingLabel,
   offerTermsLabel,
+  otherClockOf,
   placeLabel,
   swapOverLabel,
   wishedTimesLabel,
@@ -42,6 +43,14 @@ test('the times that a client could come name their first and last day', () => {
   expect(label('2026-11-27', '2027-01-08')).toBe(
     'Fri, 09:00 to 10:00, from Friday 27 November until Friday 8 January 2027',
   )
+})
+
+test('the clock of a place is named where it shows another time than the reader’s', () => {
+  const now = '2026-11-23T10:00:00Z'
+  const place = { timezone: 'Europe/London' }
+  expect(otherClockOf(place, 'America/New_York', now)).toBe('London time')
+  expect(otherClockOf(place, 'Europe/London', now)).toBeUndefined()
+  expect(otherClockOf({ timezone: 'Asia/Kolkata' }, 'Asia/Calcutta', now)).toBeUndefined()
 })
 
 describe('leaving a waitlist', () => {

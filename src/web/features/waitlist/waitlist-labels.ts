@@ -1,5 +1,6 @@
 import type { WaitlistEntry } from '#contract/waitlist/waitlist.ts'
-import { dayIn, formatDay, formatDayAndTime, type InstantLike } from '#web/lib/time.ts'
+import { zoneTime } from '#contract/zone-names.ts'
+import { dayIn, formatDay, formatDayAndTime, type InstantLike, zoneNote } from '#web/lib/time.ts'
 import { untilLabel } from '#web/lib/until-label.ts'
 import { windowsLabel } from './windows.ts'
 
@@ -39,6 +40,13 @@ export function wishedTimesLabel(
       : [earliest && `from ${day(earliest)}`, latest && `until ${day(latest)}`].filter(Boolean).join(' ')
   return [windowsLabel(windows), dates].filter(Boolean).join(', ')
 }
+
+/** The clock of a place's hours, `London time`; undefined where it shows the same as that of `zone`. */
+export const otherClockOf = (
+  { timezone }: Pick<WaitlistEntry, 'timezone'>,
+  zone: string,
+  now: InstantLike,
+): string | undefined => (zoneNote(now, timezone, zone) === undefined ? undefined : zoneTime(timezone))
 
 /** The last day of a place: that of its end, or an earlier one that the client named. */
 export function lastDayLabel(
