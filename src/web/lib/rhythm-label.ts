@@ -9,7 +9,14 @@ const ordinals: Record<EveryWeeks, string> = { 1: '', 2: 'second ', 4: 'fourth '
 /** `Every second Tuesday at 10:00`; with the clock where the reader's shows another time. */
 export function rhythmLabel(rhythm: Rhythm, zone: string, at: InstantLike): string {
   const { weekday, start, every_weeks, timezone } = rhythm
-  const words = `Every ${ordinals[every_weeks]}${weekdayNames[weekday - 1]} at ${start}`
-  const differs = zoneNote(at, timezone, zone) !== undefined
-  return differs ? `${words} (${zoneTime(timezone)})` : words
+  return withClock(
+    `Every ${ordinals[every_weeks]}${weekdayNames[weekday - 1]} at ${start}`,
+    timezone,
+    zone,
+    at,
+  )
 }
+
+/** Words of a time, with its clock where the reader's shows another one. */
+export const withClock = (words: string, timezone: string, zone: string, at: InstantLike): string =>
+  zoneNote(at, timezone, zone) === undefined ? words : `${words} (${zoneTime(timezone)})`

@@ -45,7 +45,7 @@ export function ChangeCard({ series, cards, onClose }: Props) {
       }
     >
       <div className="flex flex-col gap-5">
-        <p>{`It pays ${hourLabel(series.rhythm)} with ${series.practitioner.full_name} from the next payment on. Nothing is charged now.`}</p>
+        <p>{`It pays ${hourLabel(series)} with ${series.practitioner.full_name} from the next payment on. Nothing is charged now.`}</p>
         <CardToPay cards={cards} isFramed />
         {lacksCard && cards.chosenId === undefined && (
           <Alert tone="warning" live="assertive">

@@ -21,7 +21,7 @@ export function EndSeries({ series, onClose, onSaid }: Props) {
   return (
     <ActionDialog
       onClose={onClose}
-      title={`End ${hourLabel(series.rhythm)}?`}
+      title={`End ${hourLabel(series)}?`}
       confirmLabel="End it"
       cancelLabel="Keep it"
       isDangerous
@@ -33,7 +33,7 @@ export function EndSeries({ series, onClose, onSaid }: Props) {
         })
         setReason('')
         onSaid({
-          title: `${hourLabel(series.rhythm)} has ended`,
+          title: `${hourLabel(series)} has ended`,
           text:
             staying.length > 0
               ? `What you have paid for stays: ${staying.join('; ')}. Nothing more is charged.`

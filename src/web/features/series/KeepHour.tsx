@@ -19,7 +19,7 @@ export function KeepHour({ appointmentId }: { appointmentId: string }) {
       <div>
         <h2 id="keep-hour" className="flex items-center gap-2.5 text-2xl">
           <IconRepeat aria-hidden size={26} className="shrink-0 text-action" />
-          {`Keep ${hourLabel(data.rhythm)}?`}
+          {`Keep ${hourLabel(data)}?`}
         </h2>
         <p className="mt-1 text-soft">
           {`The same hour with ${data.practitioner.first_name}, reserved for you. You pay each session by itself two days before it, and can skip, move or end it.`}

@@ -93,7 +93,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards }:
   )
   return (
     <div aria-busy={query.isFetching}>
-      <PageHeading title={`Keep ${hourLabel(data.rhythm)}?`} lead={`With ${data.practitioner.full_name}.`} />
+      <PageHeading title={`Keep ${hourLabel(data)}?`} lead={`With ${data.practitioner.full_name}.`} />
       {data.needs_acceptance ? (
         asked?.waits_for === 'practitioner' ? (
           <Asked series={asked} />

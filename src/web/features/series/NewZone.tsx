@@ -13,13 +13,13 @@ type Props = { series: Series; zone: NonNullable<Series['new_zone']> }
 
 /** The practitioner has moved to another zone: the hour stays, and both say whether it still works. */
 export function NewZone({ series, zone }: Props) {
-  const { you, practitioner, client_name: client, rhythm, can } = series
+  const { you, practitioner, client_name: client, can } = series
   const isClient = you === 'client'
   const confirm = useAction('POST /series/{series_id}/confirm-zone', {
     invalidates: everything,
     onDone: () => showToast(`Thank you. ${isClient ? 'Your' : 'The'} hour stays as it is.`),
   })
-  const whose = isClient ? `${hourLabel(rhythm)} with ${practitioner.full_name}` : `the hour of ${client}`
+  const whose = isClient ? `${hourLabel(series)} with ${practitioner.full_name}` : `the hour of ${client}`
   return (
     <>
       <Alert

@@ -57,7 +57,7 @@ export function OneSeries({ seriesId, cards }: Props) {
   return (
     <>
       <PageHeading
-        title={series.state === 'proposed' ? `Keep ${hourLabel(series.rhythm)}?` : hourLabel(series.rhythm)}
+        title={series.state === 'proposed' ? `Keep ${hourLabel(series)}?` : hourLabel(series)}
         lead={
           can.agree && series.proposed_by === 'practitioner'
             ? `${practitioner.full_name} offers you this hour${series.proposed_until ? ` until ${formatDayAndTime(series.proposed_until, viewerZone())}` : ''}.`

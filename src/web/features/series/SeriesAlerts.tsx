@@ -61,7 +61,7 @@ export function SeriesAlerts({ series, headingId, onSaid, onChangeCard }: Props)
 type AlertProps = Omit<Props, 'onChangeCard'>
 
 function Proposal({ series, headingId, onSaid }: AlertProps) {
-  const { practitioner, proposed_until, waits_for, proposed_by, rhythm } = series
+  const { practitioner, proposed_until, waits_for, proposed_by } = series
   const end = useAction('POST /series/{series_id}/end', {
     invalidates: everything,
     onDone: () =>
@@ -80,7 +80,7 @@ function Proposal({ series, headingId, onSaid }: AlertProps) {
         title={
           isForClient
             ? proposed_by === 'practitioner'
-              ? `${practitioner.first_name} offers you ${hourLabel(rhythm)}`
+              ? `${practitioner.first_name} offers you ${hourLabel(series)}`
               : 'Not agreed yet'
             : `Waiting for ${practitioner.first_name}`
         }

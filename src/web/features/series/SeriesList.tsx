@@ -43,7 +43,7 @@ export function SeriesList({ agreedId, className, ...parts }: Props) {
       )}
       <SuccessRegion success={said} className="max-w-3xl outline-none">
         {agreed && (
-          <Alert tone="success" title={`${hourLabel(agreed.rhythm)} is kept for you`}>
+          <Alert tone="success" title={`${hourLabel(agreed)} is kept for you`}>
             {`Your dates with ${agreed.practitioner.full_name} are below, with the day each payment is taken.`}
           </Alert>
         )}
@@ -72,7 +72,7 @@ function EndedSeries({ ended }: { ended: readonly Series[] }) {
     <ul className="flex max-w-3xl flex-col gap-2">
       {ended.map((series) => (
         <li key={series.series_id} className="rounded-lg bg-sunken px-4 py-3 text-sm text-soft">
-          <p>{`${hourLabel(series.rhythm)} with ${series.practitioner.full_name}: ${endedLabel(series)}.`}</p>
+          <p>{`${hourLabel(series)} with ${series.practitioner.full_name}: ${endedLabel(series)}.`}</p>
           {series.ended?.reason && (
             <p className="mt-1 border-l-2 border-line pl-3 whitespace-pre-line">{series.ended.reason}</p>
           )}

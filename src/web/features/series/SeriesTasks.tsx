@@ -45,8 +45,8 @@ function Tasks({ series }: { series: Series }) {
           note={series.proposed_until && `Until ${formatDayAndTime(series.proposed_until, zone)}`}
         >
           {series.proposed_by === 'practitioner'
-            ? `${practitioner.full_name} offers you ${hourLabel(series.rhythm)}`
-            : `Agree to ${hourLabel(series.rhythm)} with ${practitioner.full_name}`}
+            ? `${practitioner.full_name} offers you ${hourLabel(series)}`
+            : `Agree to ${hourLabel(series)} with ${practitioner.full_name}`}
         </TaskLink>
       )}
       {price && price.answer === null && can.answer_price && (

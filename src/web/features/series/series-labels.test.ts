@@ -41,8 +41,12 @@ const conflict = {
   alternatives: [{ starts_at: '2026-03-11T10:00:00Z', ends_at: '2026-03-11T10:50:00Z' }],
 }
 
-test('the hour of a series is named by its weekday and clock', () => {
-  expect(hourLabel(rhythm)).toBe('Tuesdays 10:00')
+test('the hour of a series is named with its clock where the reader’s shows another time', () => {
+  const series = { rhythm, dates: [date] }
+  expect(hourLabel(series, london)).toBe('Tuesdays 10:00')
+  expect(hourLabel(series, 'Europe/Lisbon')).toBe('Tuesdays 10:00')
+  expect(hourLabel(series, 'America/New_York')).toBe('Tuesdays 10:00 (London time)')
+  expect(hourLabel({ rhythm, dates: [] }, 'Australia/Sydney')).toBe('Tuesdays 10:00 (London time)')
 })
 
 describe('where a date stands', () => {

@@ -1,10 +1,10 @@
-import type { ConflictCause, EveryWeeks, Rhythm, Series, SeriesDate } from '#contract/series/series.ts'
+import type { ConflictCause, EveryWeeks, Series, SeriesDate } from '#contract/series/series.ts'
 import { isExpired } from '#web/lib/card-names.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { weekdayNames } from '#web/lib/rhythm-label.ts'
-import { dayIn, formatDay, formatDayAndTime, instantAt } from '#web/lib/time.ts'
+import { weekdayNames, withClock } from '#web/lib/rhythm-label.ts'
+import { dayIn, formatDay, formatDayAndTime, instantAt, viewerZone } from '#web/lib/time.ts'
 
 export const weekdayOptions = weekdayNames.map((label, index) => ({ value: String(index + 1), label }))
 
@@ -16,9 +16,18 @@ export const everyWeeksOptions = [
 
 export const everyWeeksOf = (value: string): EveryWeeks => (value === '2' ? 2 : value === '4' ? 4 : 1)
 
-/** `Tuesdays 10:00`. */
-export function hourLabel({ weekday, start }: Pick<Rhythm, 'weekday' | 'start'>): string {
-  return `${weekdayNames[weekday - 1]}s ${start}`
+/** `Tuesdays 10:00`; with the clock where the reader's shows another time. */
+export function hourLabel(
+  { rhythm, dates }: Pick<Series, 'rhythm'> & { dates: readonly Pick<SeriesDate, 'starts_at'>[] },
+  zone = viewerZone(),
+): string {
+  const { weekday, start, timezone } = rhythm
+  return withClock(
+    `${weekdayNames[weekday - 1]}s ${start}`,
+    timezone,
+    zone,
+    dates[0]?.starts_at ?? serverNow(),
+  )
 }
 
 /** Why an hour cannot be had, as the client reads it. */

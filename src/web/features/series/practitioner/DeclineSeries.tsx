@@ -12,7 +12,7 @@ type Props = { series: Series; onClose(): void; onSaid(said: SuccessWords): void
 
 /** Declines what a client has asked for, or withdraws an offer. */
 export function DeclineSeries({ series, onClose, onSaid }: Props) {
-  const { client_name: client, rhythm } = series
+  const { client_name: client } = series
   const [reason, setReason] = useKeptText(`decline-${series.series_id}`)
   const isOwn = series.proposed_by === 'practitioner'
   const decline = useAction('POST /therapist/series/{series_id}/decline', { invalidates: everything })
@@ -35,7 +35,7 @@ export function DeclineSeries({ series, onClose, onSaid }: Props) {
         })
       }}
     >
-      <p>{`${client}, ${hourLabel(rhythm)}. Sessions that are booked stay booked, and they can still book single ones.`}</p>
+      <p>{`${client}, ${hourLabel(series)}. Sessions that are booked stay booked, and they can still book single ones.`}</p>
       <TextArea
         label="A message to your client"
         isOptional

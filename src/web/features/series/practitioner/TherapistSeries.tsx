@@ -61,7 +61,7 @@ export function TherapistSeries({ proposedId }: { proposedId: string | undefined
           <ul className="flex flex-col gap-2">
             {ended.map((series) => (
               <li key={series.series_id} className="rounded-lg bg-sunken px-4 py-3 text-sm text-soft">
-                {`${series.client_name}, ${hourLabel(series.rhythm)}: ${endedLabel(series)}.`}
+                {`${series.client_name}, ${hourLabel(series)}: ${endedLabel(series)}.`}
               </li>
             ))}
           </ul>

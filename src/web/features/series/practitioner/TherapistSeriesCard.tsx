@@ -30,7 +30,7 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
     invalidates: everything,
     onDone: () =>
       onSaid({
-        title: `You have accepted ${hourLabel(rhythm)}`,
+        title: `You have accepted ${hourLabel(series)}`,
         text: `${client} now sees the dates and agrees with a card. Nothing is reserved until then.`,
       }),
   })
@@ -70,7 +70,7 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
           <Button
             isPending={accept.isPending}
             pendingLabel="Accepting"
-            aria-label={`Accept ${hourLabel(rhythm)} for ${client}`}
+            aria-label={`Accept ${hourLabel(series)} for ${client}`}
             onPress={() => accept.start({ params: { series_id: series.series_id } })}
           >
             Accept
