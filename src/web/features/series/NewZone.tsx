@@ -1,12 +1,11 @@
 import type { Series } from '#contract/series/series.ts'
 import { zoneCity } from '#contract/zone-names.ts'
-import { formatTime } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { hourLabel } from './series-labels.ts'
+import { hourLabel, newHourLabel } from './series-labels.ts'
 import { everything } from './series-queries.ts'
 
 type Props = { series: Series; zone: NonNullable<Series['new_zone']> }
@@ -52,10 +51,10 @@ function clientLabel(
   zone: Props['zone'],
 ): string {
   const next = dates[0]?.rhythm_starts_at
-  return `${name} is on ${zoneCity(zone.timezone)} time now. Your hour stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone.timezone)} for ${name}` : ''}.`
+  return `${name} is on ${zoneCity(zone.timezone)} time now. Your hour stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${newHourLabel(next, rhythm, zone.timezone)} for ${name}` : ''}.`
 }
 
 function practitionerLabel({ client_name: client, rhythm, dates }: Series, zone: Props['zone']): string {
   const next = dates[0]?.rhythm_starts_at
-  return `For ${client} it stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${formatTime(next, zone.timezone)}, ${zoneCity(zone.timezone)} time` : ''}. ${zone.confirmed_by_client ? `${client} has said that it works.` : `We have asked ${client} too.`}`
+  return `For ${client} it stays ${rhythm.start}, ${zoneCity(rhythm.timezone)} time${next ? `: that is ${newHourLabel(next, rhythm, zone.timezone)}, ${zoneCity(zone.timezone)} time` : ''}. ${zone.confirmed_by_client ? `${client} has said that it works.` : `We have asked ${client} too.`}`
 }

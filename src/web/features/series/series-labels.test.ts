@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Series, SeriesDate } from '#contract/series/series.ts'
 import { choiceOf, resolved } from './ConflictChoice.tsx'
-import { chargeLabel, dateLabel, dayOfDate, endedLabel, endsLabel, hourLabel } from './series-labels.ts'
+import {
+  chargeLabel,
+  dateLabel,
+  dayOfDate,
+  endedLabel,
+  endsLabel,
+  hourLabel,
+  newHourLabel,
+} from './series-labels.ts'
 
 // Days of another year are named with it.
 beforeAll(() => vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] }))
@@ -47,6 +55,12 @@ test('the hour of a series is named with its clock where the reader’s shows an
   expect(hourLabel(series, 'Europe/Lisbon')).toBe('Tuesdays 10:00')
   expect(hourLabel(series, 'America/New_York')).toBe('Tuesdays 10:00 (London time)')
   expect(hourLabel({ rhythm, dates: [] }, 'Australia/Sydney')).toBe('Tuesdays 10:00 (London time)')
+})
+
+test('an hour is named by another zone’s clock, with the weekday where that differs', () => {
+  expect(newHourLabel('2026-03-10T10:00:00Z', rhythm, 'Europe/Paris')).toBe('11:00')
+  expect(newHourLabel('2026-03-10T20:00:00Z', rhythm, 'Australia/Sydney')).toBe('Wednesdays 07:00')
+  expect(newHourLabel('2026-03-10T03:00:00Z', rhythm, 'America/New_York')).toBe('Mondays 23:00')
 })
 
 describe('where a date stands', () => {

@@ -1,10 +1,10 @@
-import type { ConflictCause, EveryWeeks, Series, SeriesDate } from '#contract/series/series.ts'
+import type { ConflictCause, EveryWeeks, Rhythm, Series, SeriesDate } from '#contract/series/series.ts'
 import { isExpired } from '#web/lib/card-names.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { duePaymentLabel } from '#web/lib/due-payment.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { weekdayNames, withClock } from '#web/lib/rhythm-label.ts'
-import { dayIn, formatDay, formatDayAndTime, instantAt, viewerZone } from '#web/lib/time.ts'
+import { dayIn, formatDay, formatDayAndTime, formatTime, instantAt, viewerZone } from '#web/lib/time.ts'
 
 export const weekdayOptions = weekdayNames.map((label, index) => ({ value: String(index + 1), label }))
 
@@ -28,6 +28,13 @@ export function hourLabel(
     zone,
     dates[0]?.starts_at ?? serverNow(),
   )
+}
+
+/** A start of the rhythm on the clocks of another zone: `07:00`, or `Wednesdays 07:00` where the weekday differs. */
+export function newHourLabel(startsAt: string, { timezone }: Pick<Rhythm, 'timezone'>, zone: string): string {
+  const time = formatTime(startsAt, zone)
+  if (dayIn(startsAt, zone) === dayIn(startsAt, timezone)) return time
+  return `${formatDay(startsAt, zone).split(' ')[0]}s ${time}`
 }
 
 /** Why an hour cannot be had, as the client reads it. */

@@ -56,7 +56,7 @@ export function TherapistSeriesCard({ series, onSaid }: Props) {
       <State series={series} />
       <NextDates
         series={series}
-        other={{ whose: 'On your schedule', zone: rhythm.timezone }}
+        other={{ whose: 'On your schedule', zone: series.practitioner.timezone }}
         renderActs={(date) => (
           <>
             {date.can.keep && <KeepDate series={series} date={date} />}
