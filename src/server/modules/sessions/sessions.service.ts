@@ -6,6 +6,7 @@ import { afterCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { clocksOf, localDay, startOfDay } from '../availability/availability.service.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
 import type { SeriesOfSessions } from '../series/series.sessions.ts'
@@ -19,6 +20,13 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
 }
 
 export type Sessions = ReturnType<typeof createSessions>
+
+/** The day of an instant in a zone. PostgreSQL knows other names of zones, and reads offsets the other way round. */
+function dayOf(instant: Date, timezone: string): { from: Date; to: Date } {
+  const zone = clocksOf(timezone)
+  const day = localDay(zone, instant.getTime())
+  return { from: new Date(startOfDay(zone, day)), to: new Date(startOfDay(zone, day + 1)) }
+}
 
 /** The page of one session, for its client and its practitioner. */
 export function createSessions({
@@ -40,7 +48,8 @@ export function createSessions({
       const { accountId } = caller
       const pair = await store.findPair(db, { dialogId, accountId })
       if (!pair) return { data: null, series: [] }
-      const id = await store.findOfPair(db, { ...pair, timezone, now: clock.now() })
+      const now = clock.now()
+      const id = await store.findOfPair(db, { ...pair, day: dayOf(now, timezone), now })
       return {
         data: id === undefined ? null : await detail(caller, id),
         series: await seriesOfSessions.between(db, pair),

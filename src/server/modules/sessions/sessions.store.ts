@@ -55,17 +55,17 @@ export function findPair(
 
 type Pair = { clientId: string; practitionerId: number }
 
-/** The id of the session that two people have today: the one that runs or comes next, else the last. */
+/** The id of the session that two people have on a day: the one that runs or comes next, else the last. */
 export async function findOfPair(
   db: Db,
-  { clientId, practitionerId, timezone, now }: Pair & { timezone: string; now: Date },
+  { clientId, practitionerId, day, now }: Pair & { day: { from: Date; to: Date }; now: Date },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select a.id from appointments a
     where a.client_id = ${clientId} and a.practitioner_id = ${practitionerId}
       and a.state in ('reserved', 'confirmed', 'completed', 'no_show') and a.first_booked_at is not null
       and a.ends_at is not null
-      and ((a.starts_at at time zone ${timezone})::date = (${now}::timestamptz at time zone ${timezone})::date
+      and ((a.starts_at >= ${day.from} and a.starts_at < ${day.to})
         or (a.starts_at <= ${now} and a.ends_at > ${now}))
     order by a.ends_at > ${now} desc, case when a.ends_at > ${now} then a.starts_at end, a.ends_at desc
     limit 1`.execute(db)

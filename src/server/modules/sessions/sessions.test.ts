@@ -265,6 +265,8 @@ test('a chat shows the session of the reader’s own day: the one that runs, the
   expect(await shownAt('2026-06-07T20:00:00Z', 'Pacific/Auckland')).toBe(morning)
   expect(await shownAt('2026-06-08T07:00:00Z')).toBe(morning)
   expect(await shownAt('2026-06-08T09:30:00Z')).toBe(morning)
+  // Thirteen hours ahead, the one at noon is tomorrow's. PostgreSQL reads the name the other way round.
+  expect(await shownAt('2026-06-08T10:30:00Z', '%2B13:00')).toBe(morning)
   expect(await shownAt('2026-06-08T11:00:00Z')).toBe(noon)
   expect(await shownAt('2026-06-08T18:00:00Z')).toBe(noon)
   expect(await shownAt('2026-06-09T07:00:00Z')).toBe(undefined)
