@@ -63,7 +63,8 @@ const held = (now: Date, ids: Ids) => sql`
     select t.id from ledger_transactions t where t.kind = 'capture' and t.source_id = i.id
     union all
     select t.id from refunds r
-    join ledger_transactions t on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise') and t.source_id = r.id
+    join ledger_transactions t on t.source_id = r.id
+      and t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise', 'dispute_charged')
     where r.payment_intent_id = i.id
     union all
     select t.id from disputes d join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id

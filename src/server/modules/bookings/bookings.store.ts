@@ -89,7 +89,8 @@ export const owedPence = sql<number>`coalesce((select sum(i.amount_pence + i.dis
   from payment_intents i,
     lateral (select coalesce(sum(r.amount_pence + r.discount_pence), 0) as pence from refunds r
       where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)}) back,
-    lateral (select coalesce(sum(e.amount_pence), 0) as pence from disputes d
+    lateral (select coalesce(sum(e.amount_pence), 0) as pence from
+      (select id, payment_intent_id from disputes union all select id, payment_intent_id from refunds) d
       join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id
       join ledger_entries e on e.transaction_id = t.id and e.account = 'practitioner_payable'
       where d.payment_intent_id = i.id) charged

@@ -476,7 +476,7 @@ async function payableByEntries({ practitioner }: Story) {
         or exists (select 1 from payment_intents o join gateway_incidents g on g.payment_key = o.id
           where o.appointment_id = b.id and g.kind in ('dispute', 'refund_failed') and g.resolved_at is null)), 0)::int as held
     from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-    left join refunds r on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise') and r.id = t.source_id
+    left join refunds r on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise', 'dispute_charged') and r.id = t.source_id
     left join disputes d on t.kind = 'dispute_charged' and d.id = t.source_id
     left join payment_intents i on i.id =
       case when t.kind = 'capture' then t.source_id else coalesce(r.payment_intent_id, d.payment_intent_id) end

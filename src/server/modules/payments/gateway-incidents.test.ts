@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayIncident, PaidSession } from '#contract/back-office/payments.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { days, hours, minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { postLedger } from '#server/modules/payments/ledger.store.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -679,6 +681,109 @@ describe('a dispute', () => {
     const incident = (await incidents(token)).find(({ kind }) => kind === 'dispute')
     expect((await resolve(token, String(incident?.incident_id), 'borne_by_practitioner')).status).toBe(200)
     expect(await ledger(app)).toMatchObject({ practitioner_payable: 0, dispute_losses: 2000 })
+  })
+
+  test.each([
+    { refunded: 'in part', parts: [2000], bearer: 'practitioner', isCalledOff: false, left: 0 },
+    { refunded: 'in full', parts: [6000], bearer: 'practitioner', isCalledOff: false, left: 0 },
+    { refunded: 'in two parts', parts: [1000, 3000], bearer: 'practitioner', isCalledOff: false, left: 0 },
+    { refunded: 'in part', parts: [2000], bearer: 'platform', isCalledOff: true, left: 0 },
+    { refunded: 'in part', parts: [2000], bearer: 'platform', isCalledOff: false, left: 6000 },
+  ])(
+    'lost for all of a payment that was refunded $refunded, and borne by the $bearer, leaves $left pence owed once the refund fails, without a mail; called off: $isCalledOff',
+    async ({ parts, bearer, isCalledOff, left }) => {
+      await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+      const session = await book()
+      await bookSession(app, { practitioner, client, startsAt: '2026-06-08T13:00:00Z' })
+      const intent = await intentOf(session)
+      const dispute = await dashboard.dispute(intent.gateway_ref)
+      const withdraw = (withdrawn_pence: number) =>
+        app.db.updateTable('sandbox_gateway.disputes').set({ withdrawn_pence }).execute()
+      // The bank takes all of the payment, also what was refunded.
+      await withdraw(0)
+      const made: { name: string; pence: number }[] = []
+      for (const pence of parts)
+        made.push({ name: String(await dashboard.refund(intent.gateway_ref, pence)), pence })
+      await withdraw(6000)
+      await dashboard.closeDispute(String(dispute), 'lost')
+      await look(intent.id)
+      if (isCalledOff) {
+        const cancelled = { state: 'cancelled', cancelled_by: 'client' } as const
+        await app.db.updateTable('appointments').set(cancelled).where('id', '=', session).execute()
+      }
+      isOver()
+      const token = await asAdmin()
+      const lost = (await incidents(token)).find(({ kind }) => kind === 'dispute')
+      expect((await resolve(token, String(lost?.incident_id), `borne_by_${bearer}`)).status).toBe(200)
+      const sums = async () => {
+        const { practitioner_payable = 0, dispute_losses = 0 } = await ledger(app)
+        return { owed: 0 - practitioner_payable - 6000, losses: dispute_losses }
+      }
+      let refunded = parts.reduce((sum, pence) => sum + pence, 0)
+      const expected = () =>
+        left === 0 ? { owed: 0, losses: refunded } : { owed: left - refunded, losses: 6000 }
+      expect(await sums()).toEqual(expected())
+      await app.queue.drain()
+      const before = app.mails().length
+      for (const { name, pence } of made) {
+        await dashboard.failRefund(name)
+        refunded -= pence
+        for (let times = 0; times < 2; times++) {
+          await look(intent.id)
+          expect(await sums()).toEqual(expected())
+        }
+      }
+      await compareByNight()
+      expect(await sums()).toEqual(expected())
+      await app.queue.drain()
+      const mails = app.mails().slice(before).map(readMail)
+      expect(mails.filter(({ to }) => to === practitioner.email)).toEqual([])
+      const owed = left / 100
+      // The other session is paid out.
+      expect(await payable(token)).toEqual([owed + 60, owed, 60])
+      const own = await signInPractitioner(app, practitioner)
+      const past = await app.call('GET', '/therapist/sessions?when=past', { token: own })
+      expect(past.body.data).toContainEqual(expect.objectContaining({ appointment_id: session, owed }))
+      const balance = await app.call('GET', '/therapist/balance', { token: own })
+      expect(balance.body).toMatchObject({
+        paid_by_clients: 120,
+        refunded: 0,
+        returned_after_disputes: 60 - owed,
+        owed: owed + 60,
+      })
+    },
+  )
+
+  test('charged in part by the release before, whose refund failed there, is charged in full by night, once', async () => {
+    const session = await book()
+    const intent = await intentOf(session)
+    const refund = await dashboard.refund(intent.gateway_ref, 2000)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    const taken = { amount_pence: 6000, withdrawn_pence: 6000 }
+    await app.db.updateTable('sandbox_gateway.disputes').set(taken).execute()
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    const token = await asAdmin()
+    const lost = (await incidents(token)).find(({ kind }) => kind === 'dispute')
+    expect((await resolve(token, String(lost?.incident_id), 'borne_by_practitioner')).status).toBe(200)
+    // As the release before leaves it: the refund is reversed, and nothing more.
+    await dashboard.failRefund(String(refund))
+    const { id } = await app.db
+      .updateTable('refunds')
+      .set({ state: 'failed' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await inTransaction(app.db, (tx) =>
+      postLedger(tx, 'refund_failed', id, app.clock.now(), [
+        { account: 'gateway_balance', practitioner_id: null, amount_pence: 2000 },
+        { account: 'practitioner_payable', practitioner_id: practitioner.id, amount_pence: -2000 },
+      ]),
+    )
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -2000, dispute_losses: 2000 })
+    for (let nights = 0; nights < 2; nights++) {
+      await compareByNight()
+      expect(await ledger(app)).toMatchObject({ practitioner_payable: 0, dispute_losses: 0 })
+    }
   })
 
   test('lost for more than a payment had left leaves all of the second payment to an admin, who sees and refunds as much', async () => {

@@ -3,52 +3,53 @@ import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { attempt } from '../../jobs/attempt.ts'
 import { postLedger } from './ledger.store.ts'
-import { chargedDisputeEntries } from './reconciliation.rules.ts'
+import { chargedDisputeEntries, disputeCharge } from './reconciliation.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { lockIntent } from './payments.store.ts'
-import { discountWithoutPayment, listUncharged, owedOfPayment } from './reconciliation.store.ts'
+import * as store from './reconciliation.store.ts'
+
+type Session = { practitionerId: number; isCalledOff: boolean }
 
 /**
- * Takes a lost dispute off what its practitioner is owed, once, at most what is still owed of its payment. The caller holds
- * the lock of the payment. Returns how much, in pence.
+ * Takes lost disputes off what practitioners are owed, of a payment or of those of an appointment, as far as the ledger has
+ * not done so: disputes that an admin has charged them with, and all that are decided where the session does not take
+ * place, since the client has the money, as by a refund. At most what is still owed of a payment. The caller holds the locks
+ * of the payments. Returns how much, in pence.
  */
-export async function chargeDispute(
+export async function chargeDisputes(
   tx: Tx,
-  dispute: { id: string; payment_intent_id: string | null; withdrawn_pence: number },
-  practitionerId: number,
+  which: { appointmentId: string } | { intentId: string },
+  sessionOf: (tx: Tx, appointmentId: string) => Promise<Session>,
   now: Date,
 ): Promise<number> {
-  const { id, payment_intent_id: intentId, withdrawn_pence } = dispute
-  if (intentId === null || withdrawn_pence === 0) return 0
-  const entries = chargedDisputeEntries({
-    practitionerId,
-    // What has been refunded, they are not owed as it is.
-    amountPence: Math.min(withdrawn_pence, await owedOfPayment(tx, intentId)),
-    discountPence: await discountWithoutPayment(tx, intentId),
-  })
-  if (entries.length > 0) await postLedger(tx, 'dispute_charged', id, now, entries)
-  return entries.find(({ account }) => account === 'practitioner_payable')?.amount_pence ?? 0
+  let pence = 0
+  for (const uncharged of await store.listUncharged(tx, which))
+    pence += await charge(tx, uncharged, await sessionOf(tx, uncharged.appointment_id), now)
+  return pence
 }
 
-/**
- * Takes the lost disputes that the platform bears off what is owed for a session that does not take place: the client
- * has the money, as by a refund. The caller holds the locks of the payments.
- */
-export async function chargeCalledOff(
+async function charge(
   tx: Tx,
-  appointmentId: string,
-  payeeOf: (tx: Tx, appointmentId: string) => Promise<number>,
+  { source_id: sourceId, payment_intent_id: intentId, ...uncharged }: store.Uncharged,
+  { practitionerId, isCalledOff }: Session,
   now: Date,
-): Promise<void> {
-  for (const dispute of await listUncharged(tx, appointmentId))
-    await chargeDispute(tx, dispute, await payeeOf(tx, appointmentId), now)
+): Promise<number> {
+  if (!isCalledOff && !uncharged.is_theirs) return 0
+  const amountPence = disputeCharge({
+    bornePence: isCalledOff ? uncharged.decided_pence : uncharged.theirs_pence,
+    chargedPence: (await store.sumCharged(tx, [intentId])).get(intentId)?.amountPence ?? 0,
+    // What has been refunded, they are not owed as it is.
+    owedPence: await store.owedOfPayment(tx, intentId),
+    limitPence: uncharged.limit_pence,
+  })
+  const discountPence = await store.discountWithoutPayment(tx, intentId)
+  const entries = chargedDisputeEntries({ practitionerId, amountPence, discountPence })
+  if (entries.length > 0) await postLedger(tx, 'dispute_charged', sourceId, now, entries)
+  return amountPence + discountPence
 }
 
-/**
- * Does the same for sessions of which it has not been done: a refund of theirs may have failed at the bank after the dispute
- * was decided, so that the fee is owed again.
- */
-export async function chargeAllCalledOff({
+/** Does the same for all payments of which it has not been done, as by the release before. */
+export async function chargeAllDisputes({
   db,
   clock,
   log,
@@ -56,18 +57,18 @@ export async function chargeAllCalledOff({
 }: Pick<FinishingDependencies, 'db' | 'clock' | 'log'> & {
   lookups(): Pick<Lookups, 'paidSessions'>
 }): Promise<void> {
-  const disputes = await listUncharged(db)
+  const uncharged = await store.listUncharged(db)
   const sessions = await lookups().paidSessions(
     db,
-    disputes.map((dispute) => dispute.appointment_id),
+    uncharged.map((each) => each.appointment_id),
   )
-  for (const dispute of disputes) {
-    const session = sessions.get(dispute.appointment_id)
-    if (!session?.isCalledOff) continue
+  for (const each of uncharged) {
+    const session = sessions.get(each.appointment_id)
+    if (!session || !(session.isCalledOff || each.is_theirs)) continue
     await attempt(log, 'taking a dispute off what is owed', () =>
       inTransaction(db, async (tx) => {
-        await lockIntent(tx, dispute.payment_intent_id)
-        await chargeDispute(tx, dispute, session.practitionerId, clock.now())
+        await lockIntent(tx, each.payment_intent_id)
+        await chargeDisputes(tx, { intentId: each.payment_intent_id }, async () => session, clock.now())
       }),
     )
   }

@@ -13,7 +13,7 @@ import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
 import type { Declines } from './payments.declines.ts'
 import { afterCaller, gatewayPatience, patiently, waitUntilDeadline } from './payments.patience.ts'
-import { chargeCalledOff } from './payments.disputes.ts'
+import { chargeDisputes } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import {
@@ -89,7 +89,7 @@ export function createFinishing({
   lookups,
   declines,
 }: FinishingDependencies & { reconciliation: Reconciliation; declines: Declines }) {
-  const { movement, payeeOf } = createPayee(lookups)
+  const { movement, sessionOf } = createPayee(lookups)
   return {
     read,
     note,
@@ -142,7 +142,7 @@ export function createFinishing({
         await queue.enqueue(tx, paymentsRefundJob, { refund_id: id }, afterCaller())
         ids.push(id)
       }
-      if (wanted === 'everything') await chargeCalledOff(tx, appointmentId, payeeOf, clock.now())
+      if (wanted === 'everything') await chargeDisputes(tx, { appointmentId }, sessionOf, clock.now())
       return ids
     },
 

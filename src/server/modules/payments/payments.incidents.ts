@@ -5,7 +5,7 @@ import { fail, notFound } from '../../errors.ts'
 import * as incidents from './incidents.store.ts'
 import type { PaidSession } from '../../contributions/lookups.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
-import { chargeDispute } from './payments.disputes.ts'
+import { chargeDisputes } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
 import { postLedger } from './ledger.store.ts'
@@ -22,7 +22,7 @@ export function createIncidents({
   events,
   lookups,
 }: Pick<FinishingDependencies, 'clock' | 'events' | 'lookups'>) {
-  const { payeeOf, isCalledOff } = createPayee(lookups)
+  const { payeeOf, sessionOf } = createPayee(lookups)
   return {
     async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
       const rows = await incidents.listOpenIncidents(db, listed)
@@ -87,13 +87,11 @@ export function createIncidents({
           dispute.id,
           decision === 'borne_by_practitioner' ? 'practitioner' : 'platform',
         )
-        const session = dispute.appointment_id
-        const isTheirs = decision === 'borne_by_practitioner'
-        if (session !== null && (isTheirs || (await isCalledOff(tx, session)))) {
-          const practitionerId = await payeeOf(tx, session)
-          const amountPence = await chargeDispute(tx, dispute, practitionerId, now)
-          if (isTheirs && amountPence > 0) {
-            const startsAt = (await lookups().paidSessions(tx, [session])).get(session)?.startsAt ?? null
+        const { payment_intent_id: intentId, appointment_id: appointmentId } = dispute
+        if (intentId !== null && appointmentId !== null) {
+          const amountPence = await chargeDisputes(tx, { intentId }, sessionOf, now)
+          if (decision === 'borne_by_practitioner' && amountPence > 0) {
+            const { practitionerId, startsAt } = await sessionOf(tx, appointmentId)
             await events.announce(tx, 'dispute.charged', { practitionerId, amountPence, startsAt })
           }
         }

@@ -5,7 +5,7 @@ type Amounts = { amount_pence: number; discount_pence: number }
 
 /** Reads whom the payment of a session is owed to, for a movement of the ledger. */
 export function createPayee(lookups: () => Pick<Lookups, 'paidSessions'>) {
-  return { payeeOf, isCalledOff, movement }
+  return { sessionOf, payeeOf, movement }
 
   async function sessionOf(tx: Tx, appointmentId: string) {
     const session = (await lookups().paidSessions(tx, [appointmentId])).get(appointmentId)
@@ -15,10 +15,6 @@ export function createPayee(lookups: () => Pick<Lookups, 'paidSessions'>) {
 
   async function payeeOf(tx: Tx, appointmentId: string): Promise<number> {
     return (await sessionOf(tx, appointmentId)).practitionerId
-  }
-
-  async function isCalledOff(tx: Tx, appointmentId: string): Promise<boolean> {
-    return (await sessionOf(tx, appointmentId)).isCalledOff
   }
 
   async function movement(tx: Tx, of: { appointment_id: string }, amounts: Amounts) {

@@ -14,6 +14,7 @@ import {
 } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { afterCaller } from './payments.patience.ts'
+import { chargeDisputes } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import { postLedger } from './ledger.store.ts'
 import { lockIntent, moveIntent } from './payments.store.ts'
@@ -54,7 +55,7 @@ export function createReconciliation({
   log,
   lookups,
 }: Omit<FinishingDependencies, 'checkpoint'>) {
-  const { movement } = createPayee(lookups)
+  const { movement, sessionOf } = createPayee(lookups)
   return {
     noteIncident,
 
@@ -254,6 +255,8 @@ export function createReconciliation({
             const entries = turnedRound(refundEntries(await movement(tx, intent, toRow(refund))))
             await postLedger(tx, 'refund_failed', refund.id, now, entries)
           }
+          // What is owed again, a lost dispute may have returned to the client.
+          await chargeDisputes(tx, { intentId: intent.id }, sessionOf, now)
           const incident = { subject: ref, paymentKey: intent.id, amountPence: refund.amountPence }
           await noteIncident(tx, { kind: 'refund_failed', ...incident }, { reopens: true })
           break

@@ -10,7 +10,7 @@ import { deleteWebhookEvents, insertWebhookEvent } from './webhook-events.store.
 import type { FinishingDependencies } from './payments.deps.ts'
 import type { Declines } from './payments.declines.ts'
 import { createComparison } from './payments.comparison.ts'
-import { chargeAllCalledOff } from './payments.disputes.ts'
+import { chargeAllDisputes } from './payments.disputes.ts'
 import { paymentsLookAgainJob } from './payments.jobs.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import type { IntentState } from './payments.rules.ts'
@@ -43,7 +43,7 @@ export function createWebhooks(deps: Dependencies) {
     /** Begins to compare payments with the gateway, which finds changes whose event was lost. */
     async compare(): Promise<void> {
       await comparison.begin()
-      await chargeAllCalledOff(deps)
+      await chargeAllDisputes(deps)
     },
 
     compareRest: comparison.continue,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  disputeCharge,
   disputeEntries,
   disputeLife,
   followDispute,
@@ -324,6 +325,22 @@ describe('a dispute', () => {
     expect(ask({ state: 'lost', isOfSession: false })).toEqual(['borne_by_platform'])
     expect(ask(undefined, false)).toEqual(['noted'])
   })
+})
+
+test('a lost dispute takes what its practitioner bears off what they are owed, once and at most what is still owed', () => {
+  const charge = (facts: Partial<Parameters<typeof disputeCharge>[0]>) =>
+    disputeCharge({ bornePence: 6000, chargedPence: 0, owedPence: 6000, limitPence: null, ...facts })
+  expect(charge({ limitPence: 6000 })).toBe(6000)
+  expect(charge({ limitPence: 6000, owedPence: 4000 })).toBe(4000)
+  // A refund of the rest has failed.
+  expect(charge({ chargedPence: 4000, owedPence: 2000 })).toBe(2000)
+  expect(charge({ bornePence: 5000, chargedPence: 4000, owedPence: 2000 })).toBe(1000)
+  // The other of two disputes of the payment.
+  expect(charge({ chargedPence: 1000, owedPence: 5000, limitPence: 5000 })).toBe(5000)
+  expect(charge({ limitPence: 1000 })).toBe(1000)
+  expect(charge({ chargedPence: 6000 })).toBe(0)
+  expect(charge({ bornePence: 1000, chargedPence: 6000 })).toBe(0)
+  expect(charge({ owedPence: 0 })).toBe(0)
 })
 
 test('a failed refund is paid in another way once the bank has decided, and what is unknown or done is noted at most', () => {

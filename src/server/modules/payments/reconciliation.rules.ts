@@ -188,6 +188,24 @@ export function disputeFeeEntries(changePence: number): Entry[] {
 }
 
 /**
+ * How much of the lost disputes of a payment is taken off what its practitioner is owed: what they bear and was not taken off
+ * before, at most what is still owed of the payment. Pence. `limitPence`: the sum of the dispute in question.
+ */
+export function disputeCharge({
+  bornePence,
+  chargedPence,
+  owedPence,
+  limitPence,
+}: {
+  bornePence: number
+  chargedPence: number
+  owedPence: number
+  limitPence: number | null
+}): number {
+  return Math.max(0, Math.min(bornePence - chargedPence, owedPence, limitPence ?? owedPence))
+}
+
+/**
  * A lost dispute borne by its practitioner, or of a session that does not take place: the session is no longer owed to
  * them, nor is the platform's discount.
  */

@@ -213,7 +213,8 @@ export async function sumCharged(
     select d.payment_intent_id as id,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'dispute_losses'), 0)::int as amount,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int as discount
-    from disputes d join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id
+    from (select id, payment_intent_id from disputes union all select id, payment_intent_id from refunds) d
+    join ledger_transactions t on t.kind = 'dispute_charged' and t.source_id = d.id
     join ledger_entries e on e.transaction_id = t.id
     where d.payment_intent_id in (${sql.join(intentIds)}) group by d.payment_intent_id`.execute(db)
   return new Map(
@@ -221,36 +222,47 @@ export async function sumCharged(
   )
 }
 
+/** A movement that may charge a practitioner with lost disputes of a payment, by the source that names it. Pence. */
+export type Uncharged = {
+  source_id: string
+  payment_intent_id: string
+  appointment_id: string
+  /** The most that it charges; null for what a failed refund leaves owed again. */
+  limit_pence: number | null
+  /** Whether a dispute behind it is borne by the practitioner, also if the session takes place. */
+  is_theirs: boolean
+  /** Withdrawn by all disputes of the payment that an admin has decided, and by those that the practitioner bears. */
+  decided_pence: number
+  theirs_pence: number
+}
+
 /**
- * The lost disputes that the platform bears and of which the ledger has taken nothing off what is owed, oldest first; of one
- * appointment, if it is given. Pence.
+ * The movements that the ledger does not have of payments with decided disputes: one for each dispute, and one for each
+ * refund that failed later. Disputes first, oldest first; of all payments, or those of one appointment, or one.
  */
-export function listUncharged(db: Db, appointmentId?: string) {
-  let query = db
-    .selectFrom('disputes')
-    .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
-    .select([
-      'disputes.id',
-      'disputes.withdrawn_pence',
-      'payment_intents.id as payment_intent_id',
-      'payment_intents.appointment_id',
-    ])
-    .where('disputes.borne_by', '=', 'platform')
-    .where('disputes.withdrawn_pence', '>', 0)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('ledger_transactions')
-            .select('ledger_transactions.id')
-            .where('ledger_transactions.kind', '=', 'dispute_charged')
-            .whereRef('ledger_transactions.source_id', '=', 'disputes.id'),
-        ),
-      ),
-    )
-    .orderBy('disputes.opened_at')
-    .orderBy('disputes.id')
-  if (appointmentId !== undefined) query = query.where('payment_intents.appointment_id', '=', appointmentId)
-  return query.execute()
+export async function listUncharged(
+  db: Db,
+  { appointmentId = null, intentId = null }: { appointmentId?: string | null; intentId?: string | null } = {},
+): Promise<Uncharged[]> {
+  const decided = sql`d.borne_by is not null and d.withdrawn_pence > 0`
+  const { rows } = await sql<Uncharged>`
+    select s.id as source_id, i.id as payment_intent_id, i.appointment_id, s.limit_pence,
+      coalesce(s.is_theirs, p.theirs_pence > 0) as is_theirs, p.decided_pence, p.theirs_pence
+    from (select d.payment_intent_id as id, sum(d.withdrawn_pence)::int as decided_pence,
+        coalesce(sum(d.withdrawn_pence) filter (where d.borne_by = 'practitioner'), 0)::int as theirs_pence
+      from disputes d where ${decided} group by d.payment_intent_id) p
+    join payment_intents i on i.id = p.id
+    cross join lateral (
+      select d.id, d.withdrawn_pence as limit_pence, d.borne_by = 'practitioner' as is_theirs, d.opened_at as at from disputes d
+      where d.payment_intent_id = i.id and ${decided}
+      union all
+      select r.id, null, null, r.created_at from refunds r
+      where r.payment_intent_id = i.id and r.state in ('failed', 'paid_otherwise')) s
+    where not exists (select from ledger_transactions t where t.kind = 'dispute_charged' and t.source_id = s.id)
+      and (${appointmentId}::uuid is null or i.appointment_id = ${appointmentId})
+      and (${intentId}::uuid is null or i.id = ${intentId})
+    order by s.limit_pence is null, s.at, s.id`.execute(db)
+  return rows
 }
 
 /** What is still owed to its practitioner of what the client paid. Pence. */
