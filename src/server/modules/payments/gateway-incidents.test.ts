@@ -905,6 +905,48 @@ describe('a dispute', () => {
     })
   })
 
+  test.each(['the dashboard', 'a bank transfer'])(
+    'lost for a part of a discounted payment and borne by its practitioner leaves nothing owed once the rest went back by %s',
+    async (way) => {
+      client = await createClient(app, { referral_code: client.referralCode })
+      const session = await book()
+      const intent = await intentOf(session)
+      const refund = way === 'a bank transfer' && (await dashboard.refund(intent.gateway_ref, 2000))
+      const dispute = await dashboard.dispute(intent.gateway_ref)
+      const part = { amount_pence: 2800, withdrawn_pence: 2800 }
+      await app.db.updateTable('sandbox_gateway.disputes').set(part).execute()
+      await dashboard.closeDispute(String(dispute), 'lost')
+      await look(intent.id)
+      if (refund) {
+        await dashboard.failRefund(refund)
+        await look(intent.id)
+      }
+      const token = await asAdmin()
+      const find = async (kind: string) => (await incidents(token)).find((each) => each.kind === kind)
+      const decide = async (kind: string, decision: string) =>
+        expect((await resolve(token, String((await find(kind))?.incident_id), decision)).status).toBe(200)
+      await decide('dispute', 'borne_by_practitioner')
+      expect(await ledger(app)).toMatchObject({ practitioner_payable: -3200, referral_discounts: 1200 })
+      if (refund) await decide('refund_failed', 'paid_otherwise')
+      else await dashboard.refund(intent.gateway_ref, 2000)
+      const nothing = { practitioner_payable: 0, referral_discounts: 0, dispute_losses: 0 }
+      for (let times = 0; times < 2; times++) {
+        await look(intent.id)
+        expect(await ledger(app)).toMatchObject(nothing)
+      }
+      await compareByNight()
+      expect(await ledger(app)).toMatchObject(nothing)
+      const own = await signInPractitioner(app, practitioner)
+      const balance = await app.call('GET', '/therapist/balance', { token: own })
+      expect(balance.body).toMatchObject({
+        paid_by_clients: 48,
+        refunded: 20,
+        returned_after_disputes: 28,
+        owed: 0,
+      })
+    },
+  )
+
   test('lost for a discounted session and borne by its practitioner leaves no discount to a later refund', async () => {
     client = await createClient(app, { referral_code: client.referralCode })
     const session = await book()

@@ -78,6 +78,7 @@ export function createIncidents({
           discountPence,
         }
         await postLedger(tx, 'refund_paid_otherwise', refund.id, now, refundEntries(movement))
+        await chargeDisputes(tx, { intentId: refund.payment_intent_id }, sessionOf, now)
       }
       if (decision === 'borne_by_platform' || decision === 'borne_by_practitioner') {
         const dispute = await store.lockLostDispute(tx, row.gateway, row.subject)

@@ -229,7 +229,8 @@ export function createReconciliation({
     const payment = { amountPence: intent.amount_pence, discountPence: intent.discount_pence }
     const own = await store.listOwnRefunds(tx, intent.id)
     const lost = (await store.sumLostDisputes(tx, [intent.id])).get(intent.id) ?? 0
-    for (const step of refundSteps(payment, own, found.refunds, lost)) {
+    const steps = refundSteps(payment, own, found.refunds, lost)
+    for (const step of steps) {
       const now = clock.now()
       switch (step.step) {
         case 'withdraw':
@@ -255,8 +256,6 @@ export function createReconciliation({
             const entries = turnedRound(refundEntries(await movement(tx, intent, toRow(refund))))
             await postLedger(tx, 'refund_failed', refund.id, now, entries)
           }
-          // What is owed again, a lost dispute may have returned to the client.
-          await chargeDisputes(tx, { intentId: intent.id }, sessionOf, now)
           const incident = { subject: ref, paymentKey: intent.id, amountPence: refund.amountPence }
           await noteIncident(tx, { kind: 'refund_failed', ...incident }, { reopens: true })
           break
@@ -285,6 +284,8 @@ export function createReconciliation({
         }
       }
     }
+    // A lost dispute may have returned to the client what is owed now.
+    if (steps.length > 0) await chargeDisputes(tx, { intentId: intent.id }, sessionOf, clock.now())
   }
 
   type Disputed = { intentId: string; chargeId: null } | { intentId: null; chargeId: string }

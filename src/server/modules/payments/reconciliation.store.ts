@@ -227,7 +227,7 @@ export type Uncharged = {
   source_id: string
   payment_intent_id: string
   appointment_id: string
-  /** The most that it charges; null for what a failed refund leaves owed again. */
+  /** The most that it charges; null for a refund. */
   limit_pence: number | null
   /** Whether a dispute behind it is borne by the practitioner, also if the session takes place. */
   is_theirs: boolean
@@ -238,7 +238,8 @@ export type Uncharged = {
 
 /**
  * The movements that the ledger does not have of payments with decided disputes: one for each dispute, and one for each
- * refund that failed later. Disputes first, oldest first; of all payments, or those of one appointment, or one.
+ * refund. One that fails makes its sum owed again; the last one leaves the discount owed without a payment. Disputes first,
+ * oldest first; of all payments, or those of one appointment, or one.
  */
 export async function listUncharged(
   db: Db,
@@ -256,8 +257,7 @@ export async function listUncharged(
       select d.id, d.withdrawn_pence as limit_pence, d.borne_by = 'practitioner' as is_theirs, d.opened_at as at from disputes d
       where d.payment_intent_id = i.id and ${decided}
       union all
-      select r.id, null, null, r.created_at from refunds r
-      where r.payment_intent_id = i.id and r.state in ('failed', 'paid_otherwise')) s
+      select r.id, null, null, r.created_at from refunds r where r.payment_intent_id = i.id) s
     where not exists (select from ledger_transactions t where t.kind = 'dispute_charged' and t.source_id = s.id)
       and (${appointmentId}::uuid is null or i.appointment_id = ${appointmentId})
       and (${intentId}::uuid is null or i.id = ${intentId})
