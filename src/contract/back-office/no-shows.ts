@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { FreeText, Instant, PageMeta, PageQuery, Pounds, UuidSent } from '../common.ts'
+import {
+  AppointmentType,
+  FreeText,
+  Instant,
+  PageMeta,
+  PageQuery,
+  Pounds,
+  RoomKind,
+  UuidSent,
+} from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { SessionAttendance } from '../rooms/attendance.ts'
 
@@ -23,7 +32,12 @@ export const NoShowDispute = z.object({
     full_name: z.string(),
     email: z.string().nullable(),
   }),
-  /** When each side was in the session's room; null where neither was, or it was held elsewhere. */
+  appointment_type: AppointmentType,
+  /** Of an online session: its own room where a side was seen there, or else where the practitioner holds theirs today. */
+  room: RoomKind.nullable(),
+  /** Which sides were seen in the session's room. It stays once the times are forgotten. */
+  seen: z.object({ client: z.boolean(), practitioner: z.boolean() }),
+  /** When each side was in the session's room; null where no times are known, a side's where its own are not. */
   attendance: SessionAttendance.nullable(),
   /** What the client paid, and what of it has been given back or is on its way. */
   paid: Pounds,

@@ -5,6 +5,8 @@ import type { Db } from '../db/connection.ts'
 
 /** When both sides were in the room of a session. */
 export type KnownAttendance = SessionAttendance & {
+  /** Which sides were in the room at all, also once their times are forgotten. */
+  seen: { client: boolean; practitioner: boolean }
   /**
    * The client was in the room for ten minutes between the session's start and end, or could have been if the practitioner
    * had not ended it.

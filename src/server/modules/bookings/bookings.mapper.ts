@@ -360,7 +360,13 @@ export function toPaidSession(row: PaidRow, leftPence: number, now: Date): Omit<
 export type DisputeOfNoShow = Omit<NoShowDispute, 'decided_by' | 'decision_reason'>
 
 /** A no-show that a client disputes, as the back office sees it. */
-export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefined): DisputeOfNoShow {
+export function toDispute(
+  row: DisputeRow,
+  attendance: KnownAttendance | undefined,
+  onlineRoom: OnlineRoom | undefined,
+): DisputeOfNoShow {
+  const seen = attendance?.seen ?? { client: false, practitioner: false }
+  const wasInItsRoom = seen.client || seen.practitioner
   return {
     appointment_id: row.appointment_id,
     state: row.state,
@@ -376,6 +382,9 @@ export function toDispute(row: DisputeRow, attendance: KnownAttendance | undefin
       full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`.trim(),
       email: row.practitioner_email,
     },
+    appointment_type: row.appointment_type,
+    room: row.appointment_type === 'online' ? (wasInItsRoom ? 'hearth' : (onlineRoom?.kind ?? null)) : null,
+    seen,
     attendance: toKnownTimes(attendance),
     paid: pounds(row.paid_pence),
     refunded: pounds(row.refunded_pence),

@@ -205,7 +205,8 @@ export function toKnownAttendance(
       const shown = { client: toAttendance(client), practitioner: toAttendance(practitioner) }
       const practitionerIsMissing = missed.has(id)
       const clientCame = wasPresent(client) || present.has(id)
-      return [id, { ...shown, clientCame, practitionerIsMissing }]
+      const seen = { client: client !== null, practitioner: practitioner !== null }
+      return [id, { ...shown, seen, clientCame, practitionerIsMissing }]
     }),
   )
 }

@@ -106,7 +106,7 @@ function DisputeCard({ dispute, onAsk }: { dispute: NoShowDispute; onAsk(decisio
         </div>
         <StateTag tone={tone}>{label}</StateTag>
       </div>
-      <p className="text-pretty">{attendanceLabel(dispute.attendance)}</p>
+      <p className="text-pretty">{attendanceLabel(dispute)}</p>
       <blockquote className="border-l-4 border-line pl-4 break-words whitespace-pre-line">
         {dispute.client_words ?? 'The client has deleted their account, and what they wrote with it.'}
       </blockquote>

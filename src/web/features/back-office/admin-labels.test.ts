@@ -14,24 +14,39 @@ import {
   settleLead,
 } from './admin-labels.ts'
 
+const inOurRoom = { appointment_type: 'online', room: 'hearth' } as const
+const seen = (client: boolean, practitioner: boolean) => ({ client, practitioner })
+const twentyMinutes = { first_in: '2026-06-08T09:01:00Z', last_out: '2026-06-08T09:21:00Z', minutes: 20 }
+const aMoment = { first_in: '2026-06-08T09:01:00Z', last_out: '2026-06-08T09:01:20Z', minutes: 0 }
+
 test.each([
-  [null, 'Neither side was seen in the session’s room.'],
   [
-    {
-      client: null,
-      practitioner: { first_in: '2026-06-08T09:01:00Z', last_out: '2026-06-08T09:21:00Z', minutes: 20 },
-    },
+    { ...inOurRoom, seen: seen(false, false), attendance: null },
+    'Neither side was seen in the session’s room.',
+  ],
+  [
+    { ...inOurRoom, seen: seen(false, true), attendance: { client: null, practitioner: twentyMinutes } },
     'In the session’s room: the client not at all; the practitioner for 20 minutes, between 10:01 and 10:21.',
   ],
   [
-    {
-      client: { first_in: '2026-06-08T09:01:00Z', last_out: '2026-06-08T09:01:20Z', minutes: 0 },
-      practitioner: null,
-    },
+    { ...inOurRoom, seen: seen(true, false), attendance: { client: aMoment, practitioner: null } },
     'In the session’s room: the client for less than a minute, between 10:01 and 10:01; the practitioner not at all.',
   ],
-])('when each side of a session was in its room: %#', (attendance, label) => {
-  expect(attendanceLabel(attendance)).toBe(label)
+  [
+    { ...inOurRoom, seen: seen(true, true), attendance: { client: twentyMinutes, practitioner: null } },
+    'In the session’s room: the client for 20 minutes, between 10:01 and 10:21; the practitioner at times that are no longer kept.',
+  ],
+  [{ ...inOurRoom, seen: seen(true, false), attendance: null }, 'Its times are no longer kept.'],
+  [
+    { appointment_type: 'face_to_face', room: null, seen: seen(false, false), attendance: null } as const,
+    'Held face to face: no times are kept.',
+  ],
+  [
+    { appointment_type: 'online', room: 'own', seen: seen(false, false), attendance: null } as const,
+    'Held at the practitioner’s own link: no times are kept.',
+  ],
+])('what is known of when each side of a session was there: %#', (dispute, label) => {
+  expect(attendanceLabel(dispute)).toBe(label)
 })
 
 test('an audit entry shows the instant in its subject as a day and time in London', () => {

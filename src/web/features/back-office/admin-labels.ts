@@ -9,8 +9,8 @@ import type {
   VettedLicence,
 } from '#contract/back-office/back-office.ts'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
+import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { Report } from '#contract/reviews.ts'
-import type { Attendance, SessionAttendance } from '#contract/rooms/attendance.ts'
 import type { SeriesOfSession } from '#contract/series/series.ts'
 import { stayLabel } from '#web/lib/attendance.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -100,11 +100,23 @@ export function aheadLabel({
   return `${formatInstant(startsAt)}, ${client}, ${price}`
 }
 
-/** When each side of a session was in its room. */
-export function attendanceLabel(attendance: SessionAttendance | null): string {
-  if (!attendance) return 'Neither side was seen in the session’s room.'
-  const times = (side: Attendance | null) => (side ? `for ${stayLabel(side, adminZone)}` : 'not at all')
-  return `In the session’s room: the client ${times(attendance.client)}; the practitioner ${times(attendance.practitioner)}.`
+/** Where a session was held and, in its own room, when each side was there. */
+export function attendanceLabel({
+  appointment_type: type,
+  room,
+  seen,
+  attendance,
+}: Pick<NoShowDispute, 'appointment_type' | 'room' | 'seen' | 'attendance'>): string {
+  if (type === 'face_to_face') return 'Held face to face: no times are kept.'
+  if (room === 'own') return 'Held at the practitioner’s own link: no times are kept.'
+  if (!seen.client && !seen.practitioner) return 'Neither side was seen in the session’s room.'
+  if (!attendance) return 'Its times are no longer kept.'
+  const times = (side: 'client' | 'practitioner') => {
+    const known = attendance[side]
+    if (known) return `for ${stayLabel(known, adminZone)}`
+    return seen[side] ? 'at times that are no longer kept' : 'not at all'
+  }
+  return `In the session’s room: the client ${times('client')}; the practitioner ${times('practitioner')}.`
 }
 
 /**

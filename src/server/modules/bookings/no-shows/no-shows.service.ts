@@ -11,6 +11,7 @@ import * as bookings from '../bookings.store.ts'
 import type { createViews } from '../bookings.view.ts'
 import { disputeUntil, judgeDispute, noShowTimes } from './no-shows.rules.ts'
 import * as store from './no-shows.store.ts'
+import type { DisputeRow } from './no-shows.store.ts'
 
 type Dependencies = Pick<
   BookingDependencies,
@@ -70,10 +71,8 @@ export function createNoShows(deps: Dependencies) {
       range: { limit: number; offset: number },
     ): Promise<{ data: DisputeOfNoShow[]; total: number }> {
       const rows = await store.listDisputes(handle, status, range)
-      const ids = rows.map((row) => row.appointment_id)
-      const attendance = await lookups().attendance(handle, ids)
       return {
-        data: rows.map((row) => toDispute(row, attendance.get(row.appointment_id))),
+        data: await withEvidence(handle, rows),
         total: await store.countDisputes(handle, status),
       }
     },
@@ -144,6 +143,20 @@ export function createNoShows(deps: Dependencies) {
 
   async function one(handle: Db, id: string): Promise<DisputeOfNoShow | undefined> {
     const row = await store.findDispute(handle, id)
-    return row && toDispute(row, (await lookups().attendance(handle, [id])).get(id))
+    return row && (await withEvidence(handle, [row]))[0]
+  }
+
+  /** Adds where each session was held, and who was seen there. */
+  async function withEvidence(handle: Db, rows: readonly DisputeRow[]): Promise<DisputeOfNoShow[]> {
+    const attendance = await lookups().attendance(
+      handle,
+      rows.map((row) => row.appointment_id),
+    )
+    const rooms = await practitioners.onlineRooms(handle, [
+      ...new Set(rows.map((row) => row.practitioner_id)),
+    ])
+    return rows.map((row) =>
+      toDispute(row, attendance.get(row.appointment_id), rooms.get(row.practitioner_id)),
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AppointmentType } from '#contract/common.ts'
 import { givenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { countRows } from '../../../db/count-rows.ts'
@@ -79,6 +80,7 @@ const disputes = (db: Db) =>
       'n.state',
       'b.starts_at',
       'b.ends_at',
+      'b.appointment_type',
       'n.declared_at',
       'n.disputed_at',
       'n.decided_at',
@@ -100,6 +102,7 @@ const disputes = (db: Db) =>
       state: 'disputed' | 'upheld' | 'overturned'
       starts_at: Date
       ends_at: Date
+      appointment_type: AppointmentType
       disputed_at: Date
     }>()
 

@@ -252,7 +252,11 @@ describe('a dispute', () => {
 
   test('is listed to the back office with both sides, and decided once', async () => {
     const came = { first_in: '2026-06-08T09:01:00.000Z', last_out: '2026-06-08T09:21:00.000Z' }
-    expect((await disputes()).data).toMatchObject([{ attendance: null }])
+    const inItsRoom = { appointment_type: 'online', room: 'hearth' }
+    await app.db.updateTable('practitioners').set({ room: 'hearth' }).execute()
+    expect((await disputes()).data).toMatchObject([
+      { ...inItsRoom, seen: { client: false, practitioner: false }, attendance: null },
+    ])
     await app.db
       .insertInto('session_attendance')
       .values({
@@ -272,6 +276,8 @@ describe('a dispute', () => {
           client_words: 'I waited in the room for half an hour.',
           client: { full_name: 'Morgan Wells', email: client.email },
           practitioner: { practitioner_id: practitioner.id, full_name: 'Anna Bell' },
+          ...inItsRoom,
+          seen: { client: false, practitioner: true },
           attendance: { client: null, practitioner: { ...came, minutes: 20 } },
           paid: 60,
           refunded: 0,
@@ -292,6 +298,31 @@ describe('a dispute', () => {
     expect(await fingerprint(app.db)).toEqual(before)
     expect((await disputes()).data).toEqual([])
     expect((await disputes('decided')).data).toMatchObject([{ state: 'upheld' }])
+  })
+
+  test('shows where a session without a room of ours was held', async () => {
+    expect((await disputes()).data).toMatchObject([
+      { appointment_type: 'online', room: 'own', attendance: null },
+    ])
+    await app.db.updateTable('appointments').set({ appointment_type: 'face_to_face' }).execute()
+    expect((await disputes()).data).toMatchObject([
+      { appointment_type: 'face_to_face', room: null, attendance: null },
+    ])
+  })
+
+  test('keeps the room that a side was in, and that it came, once its times are forgotten', async () => {
+    const times = { first_in: app.clock.now(), last_out: app.clock.now() }
+    const seat = { appointment_id: id, side: 'client', seconds: 0, session_seconds: 0 } as const
+    await app.db
+      .insertInto('session_attendance')
+      .values({ ...seat, ...times })
+      .execute()
+    await decide('uphold')
+    const held = { appointment_type: 'online', room: 'hearth', seen: { client: true, practitioner: false } }
+    const known = async () => (await disputes('decided')).data
+    expect(await known()).toMatchObject([{ ...held, attendance: { practitioner: null } }])
+    await app.db.updateTable('session_attendance').set({ first_in: null, last_out: null }).execute()
+    expect(await known()).toMatchObject([{ ...held, attendance: null }])
   })
 
   test('that is upheld leaves the fee, allows its payout, and notifies both parties', async () => {
