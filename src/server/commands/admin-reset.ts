@@ -30,7 +30,9 @@ async function main(): Promise<void> {
   )
   if (!link) throw new Error(`There is no admin with the email ${email}. Nothing was changed.`)
   const query = new URLSearchParams({ token: link.token, email: link.email })
-  console.log(`${link.email} is signed out everywhere. Until ${link.expiresAt.toISOString()}, once:`)
+  console.log(
+    `${link.email} is signed out everywhere, and the old password is no longer good. Until ${link.expiresAt.toISOString()}, once:`,
+  )
   console.log(`${config.PUBLIC_URL}/admin/reset-password?${query.toString()}`)
 }
 

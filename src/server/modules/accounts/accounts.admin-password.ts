@@ -13,6 +13,7 @@ import { lifetimes } from './accounts.rules.ts'
 import type { SecondFactor } from './accounts.second-factor.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
+import { removePassword } from './identity.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import type { Passwords } from './passwords.ts'
 import * as factors from './second-factor.store.ts'
@@ -102,8 +103,8 @@ type ResetDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'>
 const operator = 'operator on the server'
 
 /**
- * Creates a link for a new password, for an admin who cannot use a mailed one, and ends all their sign-in sessions. The
- * link works once, for an hour. Returns undefined if there is no such admin.
+ * Creates a link for a new password, for an admin who cannot use a mailed one, removes the old password and ends all
+ * their sign-in sessions. The link works once, for an hour. Returns undefined if there is no such admin.
  */
 export async function makeOperatorReset(
   { db, clock, random, events }: ResetDependencies,
@@ -116,6 +117,7 @@ export async function makeOperatorReset(
     const account = found && (await store.lockAccount(tx, found.id, 'update'))
     if (!account) return undefined
     if (dropSecondFactor) await factors.removeFactor(tx, account.id)
+    await removePassword(tx, account.id)
     await store.endLoginSessionsOf(tx, account.id, now)
     await mailTokens.deleteMailTokens(tx, account.id, [...purposes])
     const expiresAt = later(now, lifetimes.passwordReset)

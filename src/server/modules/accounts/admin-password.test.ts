@@ -153,6 +153,7 @@ describe('npm run admin-reset', () => {
     const { stdout } = await run(plain.email)
     expect(stdout).not.toContain(password)
     expect(await works(plain.token)).toBe(false)
+    expect(statusAndCode(await logIn(plain.email, password))).toEqual([401, 'invalid_credentials'])
     const token = tokenIn(stdout)
     expect((await reset(token)).body).toEqual({ success: true })
     expect(statusAndCode(await reset(token))).toEqual([422, 'invalid_token'])
@@ -163,6 +164,7 @@ describe('npm run admin-reset', () => {
     expect(statusAndCode(await reset(withCode))).toEqual([422, 'wrong_code'])
     const without = tokenIn((await run(admin.email, '--without-second-factor')).stdout)
     expect(statusAndCode(await reset(withCode))).toEqual([422, 'invalid_token'])
+    expect(statusAndCode(await logIn(admin.email, password))).toEqual([401, 'invalid_credentials'])
     expect((await reset(without)).status).toBe(200)
     expect((await logIn(admin.email, next)).body.second_factor_needed).toBe(true)
     const by = { actor_id: null, actor_name: 'operator on the server' }
