@@ -118,7 +118,12 @@ export const therapistSessionEndpoints = defineEndpoints({
     access: ['therapist'],
     whileSuspended: true,
     summary: "The caller's suspension, or that their profile is closed, if it is so",
-    answer: z.object({ data: OwnSuspension.nullable() }),
+    answer: z.object({
+      data: OwnSuspension.nullable(),
+      documents_lapsed: z
+        .boolean()
+        .describe('Of a profile that is open: sessions stay frozen until documents are valid'),
+    }),
   },
   'GET /therapist/sessions': {
     access: ['therapist'],

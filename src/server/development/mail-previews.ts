@@ -487,7 +487,12 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     captions_asked: null,
     expired: null,
   }
-  const of = (kind: VettingMailKind, verified: boolean, hadSessions = true): Mail =>
+  const of = (
+    kind: VettingMailKind,
+    verified: boolean,
+    hadSessions = true,
+    isOut = kind === 'expired',
+  ): Mail =>
     vettingMail(
       {
         kind,
@@ -499,9 +504,9 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
         reason: reasons[kind],
         expiresOn: '2026-09-01',
         hadSessions,
-        isListed: true,
+        isListed: !isOut,
         isSpare: false,
-        isOut: true,
+        isOut,
       },
       publicUrl,
     )
@@ -514,6 +519,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     ...variants('practitioners.vettingMail', {
       'suspended without sessions ahead': of('suspended', true, false),
       'closed without sessions ahead': of('closed', true, false),
+      'reinstated after a document ran out': of('reinstated', true, true, true),
       'to an address that nobody has confirmed': of('suspended', false),
     }),
   ]

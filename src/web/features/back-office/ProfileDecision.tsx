@@ -9,7 +9,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { decisionKeys } from './admin-queries.ts'
 import { CloseDialog } from './CloseDialog.tsx'
-import { lastDayBefore, stateLabels } from './admin-labels.ts'
+import { lastDayBefore, liftLead, stateLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
@@ -99,14 +99,14 @@ function Standing({ file }: { file: PractitionerFile }) {
 const confirmations = {
   approve: {
     title: 'Approve this profile?',
-    words: 'They get an email, and clients can find and book them as soon as their subscription is active.',
+    words: () =>
+      'They get an email, and clients can find and book them as soon as their subscription is active.',
     label: 'Approve',
     toast: 'Approved. They get an email.',
   },
   reinstate: {
     title: 'Lift the suspension?',
-    words:
-      'They get an email, and clients can find and book them again. Sessions that are still frozen take place as booked.',
+    words: liftLead,
     label: 'Lift it',
     toast: 'The suspension is lifted. They get an email.',
   },
@@ -139,7 +139,7 @@ function Confirm({
       onConfirm={() => confirm.send({ params: { id }, body: { status_since: since } })}
       failureTitle="Nothing was changed"
     >
-      <p>{words.words}</p>
+      <p>{words.words(file)}</p>
     </ActionDialog>
   )
 }

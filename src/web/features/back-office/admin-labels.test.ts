@@ -9,6 +9,7 @@ import {
   isRenewal,
   formatBirthday,
   lastDayBefore,
+  liftLead,
   outcomeLabel,
   reportedLabel,
   settleLead,
@@ -48,6 +49,17 @@ test.each([
 ])('what is known of when each side of a session was there: %#', (dispute, label) => {
   expect(attendanceLabel(dispute)).toBe(label)
 })
+
+test.each([
+  [null, 'Sessions that are still frozen take place as booked.'],
+  ['2999-01-01T00:00:00Z', 'Sessions that are still frozen take place as booked.'],
+  ['2020-01-01T00:00:00Z', 'Frozen sessions stay on hold until a newer one is accepted.'],
+])(
+  'lifting a suspension names what comes of frozen sessions, documents valid until %s',
+  (until, sentence) => {
+    expect(liftLead({ vetted_until: until })).toContain(sentence)
+  },
+)
 
 test('an audit entry shows the instant in its subject as a day and time in London', () => {
   const start = `${new Date().getFullYear()}-06-10T09:00:00.000Z`

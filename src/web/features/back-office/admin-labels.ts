@@ -1,5 +1,6 @@
 import type {
   FactKind,
+  PractitionerFile,
   PractitionerState,
   SessionAhead,
   SessionsChoice,
@@ -87,6 +88,13 @@ export const factStateLabels: Record<VettedDocument['status'], string> = {
 /** Monday 1 June, 09:00. */
 export function formatInstant(instant: string): string {
   return formatDayAndTime(instant, adminZone, serverNow())
+}
+
+/** What lifting a suspension does, by whether what was accepted of the practitioner is still valid. */
+export function liftLead({ vetted_until: until }: Pick<PractitionerFile, 'vetted_until'>): string {
+  return until !== null && Date.parse(until) <= serverNow()
+    ? `They get an email. A document was valid until ${lastDayBefore(until)}: clients cannot find them yet. Frozen sessions stay on hold until a newer one is accepted.`
+    : 'They get an email, and clients can find and book them again. Sessions that are still frozen take place as booked.'
 }
 
 /** 'Monday 1 June, 09:00, Mo C., £60, not paid yet'. */

@@ -3,7 +3,7 @@ import type {
   SessionsChoice,
   SuspensionOutcome,
 } from '#contract/back-office/back-office.ts'
-import type { OwnSuspension } from '#contract/bookings/practitioner-sessions.ts'
+import type { AnswerOf } from '#contract/endpoints.ts'
 import { later } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
@@ -131,15 +131,16 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /** The caller's suspension or closing; null if there is neither. @throws 404 for an account without a profile */
-    async own(caller: SignedIn): Promise<{ data: OwnSuspension | null }> {
+    async own(caller: SignedIn): Promise<AnswerOf<'GET /therapist/suspension'>> {
       const practitioner = await practitioners.requireOwn(db, caller)
       const { state } = practitioner
-      if (state !== 'suspended' && state !== 'closed') return { data: null }
+      const documents_lapsed = (await practitioners.lapsedAt(db, practitioner.id)) !== null
+      if (state !== 'suspended' && state !== 'closed') return { data: null, documents_lapsed }
       const closing = await practitioners.closingOf(db, practitioner.id)
       const suspension = closing
         ? { ...closing, cause: null }
         : await practitioners.suspensionOf(db, practitioner.id)
-      if (!suspension) return { data: null }
+      if (!suspension) return { data: null, documents_lapsed }
       const {
         frozen,
         cancelled,
@@ -154,6 +155,7 @@ export function createFreezes(deps: Dependencies) {
           sessions: { frozen, cancelled, next_cancelled_at: next?.toISOString() ?? null },
           write_to: deps.contactEmail,
         },
+        documents_lapsed,
       }
     },
 

@@ -669,7 +669,7 @@ describe('a suspended practitioner', () => {
     await bookSession(app, { practitioner, client, startsAt: noon })
     const token = await signInPractitioner(app, practitioner)
     const read = () => app.call('GET', '/therapist/suspension', { token })
-    expect((await read()).body).toEqual({ data: null })
+    expect((await read()).body).toEqual({ data: null, documents_lapsed: false })
     await suspend({ cause: 'papers' })
     expect((await read()).body.data).toMatchObject({
       since: app.clock.now().toISOString(),
@@ -679,7 +679,7 @@ describe('a suspended practitioner', () => {
       write_to: 'hello@hearth.test',
     })
     await reinstate()
-    expect((await read()).body).toEqual({ data: null })
+    expect((await read()).body).toEqual({ data: null, documents_lapsed: false })
   })
 
   test.each([

@@ -310,9 +310,16 @@ describe('a lapse and a suspension', () => {
     expect([soon?.frozen_cause, week?.frozen_cause]).toEqual(['vetting_lapsed', 'vetting_lapsed'])
     expect(week?.frozen_until?.toISOString()).toBe('2026-06-18T13:00:00.000Z')
     expect(subjectsTo(client.email).filter((subject) => /is going ahead/.test(subject))).toEqual([])
+    const lifted = mailsTo(practitioner.email).find(({ subject }) => subject === 'Your profile is open again')
+    expect(lifted?.text).not.toContain('go ahead')
+    expect(lifted?.text.replace(/\s+/g, ' ')).toContain('stay on hold until we have accepted the new one')
+    const token = await signInPractitioner(app, practitioner)
+    const own = async () => (await app.call('GET', '/therapist/suspension', { token })).body
+    expect(await own()).toEqual({ data: null, documents_lapsed: true })
     await accept('2027-06-15')
     await app.queue.drain()
     expect((await frozen()).slice(1).map(([, cause]) => cause)).toEqual([null, null])
+    expect(await own()).toEqual({ data: null, documents_lapsed: false })
   })
 
   test('a suspension that cancels refunds what a lapse had frozen, once', async () => {

@@ -134,7 +134,9 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
   reinstated: (about) => ({
     subject: 'Your profile is open again',
     paragraphs: [
-      'The suspension of your profile is lifted. Sessions that have not been cancelled go ahead as booked, and your clients have been told.',
+      about.isOut
+        ? 'The suspension of your profile is lifted, but a document of yours has run out. Sessions that have not been cancelled stay on hold until we have accepted the new one; each is cancelled with a full refund if it does not come in time.'
+        : 'The suspension of your profile is lifted. Sessions that have not been cancelled go ahead as booked, and your clients have been told.',
       about.isListed
         ? 'Clients can find and book you again.'
         : 'Clients can find and book you once your subscription is active and your documents are valid.',

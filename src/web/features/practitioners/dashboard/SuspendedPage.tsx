@@ -30,7 +30,11 @@ export function SuspendedPage() {
       <div className="page max-w-3xl pb-16">
         <PageHeading
           title="Your profile is not suspended"
-          lead="Everything is open to you. Sessions that were not cancelled take place as booked."
+          lead={
+            data.documents_lapsed
+              ? 'A document of yours has run out: clients cannot find you, and sessions stay on hold, until we have accepted the new one.'
+              : 'Everything is open to you. Sessions that were not cancelled take place as booked.'
+          }
         />
         <ButtonLink to="/therapist/dashboard">Go to your dashboard</ButtonLink>
       </div>
