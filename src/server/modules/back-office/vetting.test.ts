@@ -130,12 +130,17 @@ describe('a practitioner who no longer qualifies is hidden from search, profile 
   })
 
   test('but not for who they are, which does not run out', async () => {
-    practitioner = await createPractitioner(app)
+    practitioner = await confirmed()
     const document = await addDocument(app, practitioner, 'identity')
     const { body } = await backOffice.document(practitioner.id, document, 'accept', {
       expires_on: '2026-06-05',
     })
     expect(body).toMatchObject({ vetted_until: null, listed: true })
+    const [mail] = await mailsNow()
+    expect(mail?.subject).toBe('Your identity document is accepted')
+    expect(mail?.text).not.toMatch(/valid until|write to you/)
+    await moveTo('2026-06-06T09:00:00Z')
+    expect(await mailsNow()).toEqual([])
   })
 })
 

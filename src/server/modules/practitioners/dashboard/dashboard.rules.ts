@@ -88,7 +88,12 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
   )
   const expiring = all.filter(
     (fact) =>
-      fact.state === 'accepted' && fact.expires_on !== null && fact.expires_on <= soon && !isSentAnew(fact),
+      // The vetting does not end with an identity document.
+      fact.kind !== 'identity' &&
+      fact.state === 'accepted' &&
+      fact.expires_on !== null &&
+      fact.expires_on <= soon &&
+      !isSentAnew(fact),
   )
   const licences = all.filter(({ kind }) => kind === 'licence')
   const undated = all.filter(

@@ -272,6 +272,11 @@ describe('what needs doing next', () => {
 
   test.each([
     ['nothing that does not expire', [fact({})], []],
+    [
+      'no identity document, whose end hides nothing',
+      [fact({ kind: 'identity', expires_on: '2026-05-10' })],
+      [],
+    ],
     ['what was refused', [fact({ state: 'refused', reason: 'Too dark.' })], ['Too dark.']],
     [
       'not what was sent again since',

@@ -159,7 +159,7 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
   fact_accepted: (about) => ({
     subject: `Your ${factOf(about)} is accepted`,
     paragraphs: [
-      `We have looked at your ${factOf(about)}, and it is in order.${about.expiresOn ? ` It is valid until ${dayOf(about)}; we will write to you before that.` : ''}`,
+      `We have looked at your ${factOf(about)}, and it is in order.${about.expiresOn && about.factKind !== 'identity' ? ` It is valid until ${dayOf(about)}; we will write to you before that.` : ''}`,
     ],
   }),
   fact_refused: (about, { step }) => ({
