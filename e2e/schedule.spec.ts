@@ -417,14 +417,30 @@ test.describe('sessions outside the hours of one practitioner', () => {
       part.getByRole('listitem').filter({ hasText: `${dayLabel(start)}, ${timeWords(start)} to` })
     await expect(entry(single)).toContainText('1 booked session in it')
     await expect(entry(single).getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
-    await entry(next)
-      .getByRole('button', { name: /^Skip regular ones/ })
-      .click()
+    const opener = entry(next).getByRole('button', { name: /^Skip regular ones/ })
+    const question = page.getByRole('alertdialog', { name: 'Skip the regular sessions in it?' })
+    // Listed at an hour from which its client has moved it.
+    await page.route('**/in-time-off', async (route) => {
+      const response = await route.fetch()
+      const { data } = (await response.json()) as { data: object[] }
+      await route.fulfill({
+        response,
+        json: { data: data.map((listed) => ({ ...listed, starts_at: dayAhead(1) + 'T09:00:00Z' })) },
+      })
+    })
+    await opener.click()
+    await question.getByRole('button', { name: 'Skip them' }).click()
+    await expect(
+      part.getByText(
+        '1 regular session was agreed or moved meanwhile and stays booked. Please look at it again.',
+      ),
+    ).toBeVisible()
+    await page.unroute('**/in-time-off')
+    await opener.click()
     await expect(part.getByRole('button', { name: /^Skip regular ones/, includeHidden: true })).toHaveCount(1)
-    const dialog = page.getByRole('alertdialog', { name: 'Skip the regular sessions in it?' })
-    await expect(dialog).toContainText('Rex W.: not paid yet')
-    await expect(dialog).toContainText('We tell each client straight away.')
-    await dialog.getByRole('button', { name: 'Skip them' }).click()
+    await expect(question).toContainText('Rex W.: not paid yet')
+    await expect(question).toContainText('We tell each client straight away.')
+    await question.getByRole('button', { name: 'Skip them' }).click()
     await expect(part.getByText('1 regular session is skipped, and we have told the client.')).toBeVisible()
     await expect(part.getByRole('button', { name: /^Skip regular ones/ })).toHaveCount(0)
     for (const { time_off_id: id } of taken)

@@ -265,6 +265,7 @@ beforeAll(async () => {
       expires_on: null,
     },
     shown_sessions: 2,
+    only: [{ appointment_id: '00000000-0000-4000-8000-000000000000', starts_at: '2026-06-17T09:00:00Z' }],
     status_since: '2026-06-01T08:00:00Z',
     series_rule: 'open',
     peer_id: '00000000-0000-4000-8000-000000000001',

@@ -99,6 +99,19 @@ export const therapistSeriesEndpoints = defineEndpoints({
     summary:
       'Skip the sessions of series that lie in time off: their clients are told, and paid ones refunded in full',
     params: z.object({ id: IdInPath }),
-    answer: z.object({ data: z.array(SessionInTimeOff) }),
+    body: z.object({
+      /** The sessions as they were shown: others, and those that begin at another time by now, are left. */
+      only: z
+        .array(z.object({ appointment_id: z.uuid(), starts_at: InstantSent }))
+        .max(1000, 'At most 1,000 sessions.')
+        .optional(),
+    }),
+    hadNoBody: true,
+    answer: z.object({
+      /** Those that are skipped. */
+      data: z.array(SessionInTimeOff),
+      /** Those that are left, as they are by now; absent where a server of the release before did not say. */
+      left: z.array(SessionInTimeOff).optional(),
+    }),
   },
 })

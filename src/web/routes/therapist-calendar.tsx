@@ -21,11 +21,7 @@ export default function TherapistCalendar() {
     <CalendarPage
       regular={{
         renderInside: (wanted, children) => <SessionsInTimeOff wanted={wanted}>{children}</SessionsInTimeOff>,
-        skip: ({ time_off_id: id }) =>
-          skip.send({ params: { id } }).then(
-            ({ data }) => data.length,
-            () => undefined,
-          ),
+        skip: ({ time_off_id: id }, shown) => skip(id, shown).catch(() => undefined),
         renderIfAny: ({ first_day, last_day, from_time, to_time }, children) => (
           <IfRegularInTimeOff wanted={{ first_day, last_day, from_time, to_time }}>
             {children}
@@ -36,7 +32,7 @@ export default function TherapistCalendar() {
             timeOffId={time_off_id}
             wanted={{ first_day, last_day, from_time, to_time }}
             onClose={onClose}
-            onSkipped={(sessions) => onSkipped(sessions.length)}
+            onSkipped={onSkipped}
           />
         ),
       }}

@@ -213,14 +213,21 @@ export function createDates({
     movedTo,
     conflicting,
 
-    /** Cancels a session of a series if it is still unpaid. Returns the payment intents to void. */
+    /** Cancels a session of a series if it is still unpaid, and begins at `startsAt`. Returns the payment intents to void. */
     async cancelUnpaid(
       tx: Tx,
       id: string,
-      why: { by: Side; code?: 'series_ended' | 'absence' | 'closed'; reason?: string | null },
+      why: {
+        by: Side
+        code?: 'series_ended' | 'absence' | 'closed'
+        reason?: string | null
+        startsAt?: Date
+      },
     ): Promise<string[] | undefined> {
       return reserved.cancelReserved(tx, id, why).catch((error: unknown) => {
-        if (error instanceof ProductError && error.code === 'not_changeable') return undefined
+        if (error instanceof ProductError && ['not_changeable', 'changed_elsewhere'].includes(error.code)) {
+          return undefined
+        }
         throw error
       })
     },

@@ -5,7 +5,7 @@ import { clientName } from '#contract/client-name.ts'
 import { dayNumber, days, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { fail, invalidField, notFound } from '../../errors.ts'
+import { fail, invalidField, notFound, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
@@ -266,52 +266,67 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
     /**
      * Skips the sessions of series that lie in time off. Paid ones are refunded in full. Unpaid ones of a series are skipped
      * in the transaction of its mail, so that none is skipped in silence. Repeating it goes on with those that are left.
-     * Returns the skipped ones. @throws 404
+     * One that is moved away meanwhile is left, as are all but `only` those. Returns both. @throws 404
      */
     async skipInTimeOff(
       caller: SignedIn,
       timeOffId: number,
+      { only }: BodyOf<'POST /therapist/time-off/{id}/skip-series'>,
     ): Promise<AnswerOf<'POST /therapist/time-off/{id}/skip-series'>> {
       const { id, range } = await schedules.timeOffOf(caller, timeOffId)
-      const found = await listAhead(id, range)
+      const startOf = only && new Map(only.map((each) => [each.appointment_id, Date.parse(each.starts_at)]))
+      const found = (await listAhead(id, range)).filter(
+        (session) => !startOf || startOf.get(session.id) === session.starts_at.getTime(),
+      )
       for (const [seriesId, theirs] of Map.groupBy(found, (session) => session.series_id)) {
-        const paid = theirs.filter(({ state }) => state === 'confirmed')
-        for (const session of paid) await skipPaid(caller, session)
-        const unpaid = theirs.filter((session) => !paid.includes(session))
-        const { intents, paidSince } = await inTransaction(db, (tx) =>
+        const [paid, unpaid] = [[], []] as [SessionWithin[], SessionWithin[]]
+        for (const session of theirs) {
+          if (session.state !== 'confirmed') unpaid.push(session)
+          else if (await skipPaid(caller, session)) paid.push(session)
+        }
+        const { intents, changed } = await inTransaction(db, (tx) =>
           skipUnpaid(tx, seriesId, { paid, unpaid }),
         )
         await payments.finishSoon({ intents })
         await checkpoint('dates skipped for time off')
-        for (const session of paidSince) await skipPaid(caller, session)
+        for (const session of changed) await skipPaid(caller, session)
       }
-      return { data: found.map(toSession) }
+      const named = [...(startOf?.keys() ?? found.map((session) => session.id))]
+      const left = await listAhead(id, range, named)
+      const leftIds = new Set(left.map((session) => session.id))
+      return {
+        data: found.filter((session) => !leftIds.has(session.id)).map(toSession),
+        left: left.map(toSession),
+      }
     },
   }
 
-  /** The sessions of series that begin in a range, without those that have begun. */
+  /** The sessions of series that begin in a range or are named, without those that have begun. */
   async function listAhead(
     practitionerId: number,
     range: { from: Date; to: Date },
+    named: readonly string[] = [],
   ): Promise<SessionWithin[]> {
     const now = clock.now()
-    return (await store.listWithin(db, practitionerId, range)).filter(({ starts_at }) => starts_at > now)
+    const found = await store.listWithin(db, practitionerId, range, named)
+    return found.filter(({ starts_at }) => starts_at > now)
   }
 
-  /** Skips unpaid sessions of a series and mails its client about all that are skipped. Returns those paid meanwhile. */
+  /** Skips unpaid sessions of a series and mails its client about all that are skipped. Returns those paid or moved meanwhile. */
   async function skipUnpaid(
     tx: Tx,
     seriesId: string,
     { paid, unpaid }: { paid: readonly SessionWithin[]; unpaid: readonly SessionWithin[] },
-  ): Promise<{ intents: string[]; paidSince: SessionWithin[] }> {
+  ): Promise<{ intents: string[]; changed: SessionWithin[] }> {
     const intents: string[] = []
-    const paidSince: SessionWithin[] = []
+    const changed: SessionWithin[] = []
     for (const session of unpaid) {
-      const begun = await dates.cancelUnpaid(tx, session.id, { by: 'practitioner', code: 'absence' })
+      const why = { by: 'practitioner', code: 'absence', startsAt: session.starts_at } as const
+      const begun = await dates.cancelUnpaid(tx, session.id, why)
       if (begun) intents.push(...begun)
-      else paidSince.push(session)
+      else changed.push(session)
     }
-    const skipped = [...paid, ...unpaid.filter((session) => !paidSince.includes(session))]
+    const skipped = [...paid, ...unpaid.filter((session) => !changed.includes(session))]
     if (skipped.length > 0) {
       await outbox.note(tx, seriesId, 'skipped', {
         starts: skipped.map(({ starts_at }) => starts_at.toISOString()).toSorted(),
@@ -321,17 +336,24 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         ),
       })
     }
-    return { intents, paidSince }
+    return { intents, changed }
   }
 
-  async function skipPaid(caller: SignedIn, session: SessionWithin): Promise<void> {
-    await practitionerSessions.cancel(caller, session.id, {})
+  /** Returns false for one that was moved meanwhile, which is left. */
+  async function skipPaid(caller: SignedIn, session: SessionWithin): Promise<boolean> {
+    try {
+      await practitionerSessions.cancel(caller, session.id, { starts_at: session.starts_at.toISOString() })
+    } catch (error) {
+      if (error instanceof ProductError && error.code === 'changed_elsewhere') return false
+      throw error
+    }
     await inTransaction(db, async (tx) => {
       const skipped = { state: 'skipped', by: 'practitioner', at: clock.now() } as const
       await dateStore.setDateState(tx, session.series_id, session.on_date, skipped)
       await dates.announce(tx, session.series_id)
     })
     await checkpoint('paid date skipped for time off')
+    return true
   }
 
   async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<store.SeriesRow> {

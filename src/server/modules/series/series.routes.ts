@@ -63,7 +63,7 @@ export function practitionerSeriesRoutes(serve: Serve, series: PractitionerSerie
     series.keep(caller, params.series_id, params.on_date),
   )
   serve('POST /therapist/series/in-time-off', ({ caller, body }) => series.inTimeOff(caller, body))
-  serve('POST /therapist/time-off/{id}/skip-series', ({ caller, params }) =>
-    series.skipInTimeOff(caller, params.id),
+  serve('POST /therapist/time-off/{id}/skip-series', ({ caller, params, body }) =>
+    series.skipInTimeOff(caller, params.id, body),
   )
 }

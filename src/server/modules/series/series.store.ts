@@ -250,8 +250,13 @@ export async function usesPlace(db: Db, practitionerId: number, locationIds: num
   return row !== undefined
 }
 
-/** Sessions of a practitioner's series that lie in a range and are booked. */
-export function listWithin(db: Db, practitionerId: number, { from, to }: { from: Date; to: Date }) {
+/** Sessions of a practitioner's series that are booked and lie in a range, or are among those that are named. */
+export function listWithin(
+  db: Db,
+  practitionerId: number,
+  { from, to }: { from: Date; to: Date },
+  named: readonly string[] = [],
+) {
   return db
     .selectFrom('appointments')
     .innerJoin('series_dates', 'series_dates.appointment_id', 'appointments.id')
@@ -273,8 +278,10 @@ export function listWithin(db: Db, practitionerId: number, { from, to }: { from:
     .$narrowType<{ starts_at: Date; ends_at: Date; series_id: string }>()
     .where('appointments.practitioner_id', '=', practitionerId)
     .where('appointments.state', 'in', ['reserved', 'confirmed'])
-    .where('appointments.starts_at', '<', to)
-    .where('appointments.ends_at', '>', from)
+    .where((eb) => {
+      const isWithin = eb.and([eb('appointments.starts_at', '<', to), eb('appointments.ends_at', '>', from)])
+      return named.length === 0 ? isWithin : eb.or([isWithin, eb('appointments.id', 'in', named)])
+    })
     .orderBy('appointments.starts_at')
     .orderBy('appointments.id')
     .execute()

@@ -1641,6 +1641,131 @@ describe('a practitioner', () => {
     expect((await post(path, {}, stranger)).status).toBe(404)
   })
 
+  describe('a skip for time off that names the sessions that were shown', () => {
+    const range = { first_day: '2026-06-22', last_day: '2026-07-03' }
+    type Listed = { appointment_id: string; starts_at: string; on_date: string }
+    const inTimeOff = async () =>
+      ((await post('/therapist/series/in-time-off', range, therapist)).body as unknown as { data: Listed[] })
+        .data
+    const daysOf = (listed: readonly Listed[]) => listed.map(({ on_date }) => on_date)
+    const named = (listed: readonly Listed[]) => ({
+      only: listed.map(({ appointment_id, starts_at }) => ({ appointment_id, starts_at })),
+    })
+    const takeOff = async () => {
+      const off = await app.call('POST', '/therapist/time-off', { token: therapist, body: range })
+      return `/therapist/time-off/${String(off.body.time_off_id)}/skip-series`
+    }
+    const skip = async (path: string, body: object) => {
+      const { status, body: answer } = await post(path, body, therapist)
+      const { data, left } = answer as unknown as { data: Listed[]; left: Listed[] }
+      return { status, skipped: daysOf(data), left: daysOf(left) }
+    }
+    const move = (id: string | null | undefined, to: string, token = client.token) =>
+      post(
+        '/appointment/edit-session',
+        { appointment_id: id, type: 'online', appointment_datetime: to, customer_id: card },
+        token,
+      )
+
+    test('skips those alone, and leaves one that was agreed since', async () => {
+      await agreed()
+      const shown = await inTimeOff()
+      const other = await createClient(app)
+      const theirs = await saveCard(app, other)
+      const begun = await bookSession(app, {
+        practitioner,
+        client: other,
+        card: theirs,
+        startsAt: '2026-06-10T09:00:00Z',
+      })
+      const proposed = seriesIn(await post('/series', { appointment_id: begun }, other.token))
+      const body = { customer_id: theirs, terms_version: proposed.terms?.version, dates: [] }
+      seriesIn(await post(`/series/${proposed.series_id}/agree`, body, other.token))
+      const path = await takeOff()
+      expect(await skip(path, named(shown))).toEqual({
+        status: 200,
+        skipped: ['2026-06-23', '2026-06-30'],
+        left: ['2026-06-24', '2026-07-01'],
+      })
+      expect(daysOf(await inTimeOff())).toEqual(['2026-06-24', '2026-07-01'])
+      // Repeated after an answer that was lost.
+      expect(await skip(path, named(shown))).toMatchObject({
+        skipped: [],
+        left: ['2026-06-24', '2026-07-01'],
+      })
+    })
+
+    test('leaves one that was moved since, within the time off or out of it', async () => {
+      const series = await agreed()
+      const shown = await inTimeOff()
+      expect((await move(shown[0]?.appointment_id, '2026-06-24T13:00:00Z')).status).toBe(200)
+      expect((await move(shown[1]?.appointment_id, '2026-07-06T13:00:00Z')).status).toBe(200)
+      const path = await takeOff()
+      expect(await skip(path, named(shown))).toEqual({
+        status: 200,
+        skipped: [],
+        left: ['2026-06-23', '2026-06-30'],
+      })
+      expect(await reservedStarts()).toHaveLength(8)
+      expect((await read(series.series_id)).dates.slice(1, 3)).toMatchObject([
+        { state: 'moved', session_status: 'reserved' },
+        { state: 'moved', session_status: 'reserved' },
+      ])
+      expect((await templates()).filter((template) => template.startsWith('series.skipped'))).toEqual([])
+    })
+
+    test('leaves a session of another practitioner that it names', async () => {
+      await agreed()
+      const shown = await inTimeOff()
+      therapist = await signInPractitioner(app, await createPractitioner(app))
+      expect(await skip(await takeOff(), named(shown))).toEqual({ status: 200, skipped: [], left: [] })
+      expect(await reservedStarts()).toHaveLength(8)
+    })
+
+    test.each(['unpaid', 'paid'])('leaves one that is moved while others are skipped: %s', async (which) => {
+      let moveLast: (() => Promise<unknown>) | undefined
+      await app.close()
+      app = await buildTestApp({
+        rateLimitScale: 1_000,
+        async checkpoint(step) {
+          if (step !== 'dates skipped for time off') return
+          const run = moveLast
+          moveLast = undefined
+          await run?.()
+        },
+      })
+      client = await createClient(app)
+      practitioner = await createPractitioner(app)
+      card = await saveCard(app, client)
+      therapist = await signInPractitioner(app, practitioner)
+      for (const day of ['2026-06-09', '2026-06-10']) {
+        session = await bookSession(app, { practitioner, client, card, startsAt: `${day}T09:00:00Z` })
+        await agreed()
+      }
+      const wanted = { first_day: '2026-06-16', last_day: '2026-06-17' }
+      const listed = (await post('/therapist/series/in-time-off', wanted, therapist)).body
+      const [, last] = (listed as unknown as { data: Listed[] }).data
+      if (which === 'paid') {
+        // The last instant in which a paid session is moved.
+        await moveTo(new Date('2026-06-15T09:00:00Z'))
+        await app.services.reserved.sweep()
+      }
+      const off = await app.call('POST', '/therapist/time-off', { token: therapist, body: wanted })
+      let moved: Answer | undefined
+      moveLast = async () => {
+        moved = await move(last?.appointment_id, '2026-06-22T13:00:00Z')
+      }
+      const path = `/therapist/time-off/${String(off.body.time_off_id)}/skip-series`
+      const answer = await post(path, {}, therapist)
+      expect(moved?.status).toBe(200)
+      expect(answer.body).toMatchObject({ data: [{ on_date: '2026-06-16' }] })
+      expect(answer.body.data).toHaveLength(1)
+      expect(await statesOf('2026-06-22T13:00:00.000Z')).toEqual([
+        which === 'paid' ? 'confirmed' : 'reserved',
+      ])
+    })
+  })
+
   test('counts and lists no session that has begun before time off is entered, and promises no money for it', async () => {
     await agreed()
     await payFirst()

@@ -5,7 +5,7 @@ import { referralDiscountPercent } from '../../accounts/accounts.service.ts'
 import type { Obstacle } from '../../availability/agreed-times.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import { type CancelCode, priceOf } from '../bookings.rules.ts'
-import { type Bookings, changeOf, notChangeable, reread } from '../bookings.service.ts'
+import { type Bookings, changeOf, notChangeable, requireUnmoved, reread } from '../bookings.service.ts'
 import * as store from '../bookings.store.ts'
 import { mayBeInCalendar } from '../mails/bookings.mails.store.ts'
 import { paymentPlan } from './reserved.rules.ts'
@@ -176,7 +176,8 @@ export function createReserved(deps: Dependencies) {
     /**
      * Cancels a reserved session, for which nothing was paid, and releases its time. Repeating it changes nothing. Returns
      * the payment intents to void after the commit; a job does it at the latest.
-     * @throws 409 `not_changeable` once it is paid
+     * @param startsAt when it begins, by what is known of it
+     * @throws 409 `not_changeable` once it is paid, `changed_elsewhere` once it was moved
      */
     async cancelReserved(
       tx: Tx,
@@ -185,11 +186,18 @@ export function createReserved(deps: Dependencies) {
         by,
         code,
         reason = null,
-      }: { by: 'client' | 'practitioner' | 'system'; code?: CancelCode; reason?: string | null },
+        startsAt,
+      }: {
+        by: 'client' | 'practitioner' | 'system'
+        code?: CancelCode
+        reason?: string | null
+        startsAt?: Date
+      },
     ): Promise<string[]> {
       const row = await store.lockAppointment(tx, id)
       if (row?.state === 'cancelled') return []
       if (row?.state !== 'reserved') throw notChangeable()
+      requireUnmoved(row, startsAt?.toISOString())
       await store.changeState(tx, id, 'reserved', 'cancelled', {
         cancelled_by: by,
         cancel_reason: reason,

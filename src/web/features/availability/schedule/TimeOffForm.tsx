@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { TimeOff } from '#contract/availability/schedule.ts'
+import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
 import { fieldOf, fromTodayOn } from '#web/lib/form.ts'
 import { useKeptForm } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -31,21 +32,27 @@ export type WantedTimeOff = {
 
 /** The regular sessions within time off, as another part of the page knows them. */
 export type RegularSessions = {
-  /** Lists those within the days that are wanted, and passes on how many there are. */
-  renderInside(wanted: WantedTimeOff | undefined, children: (sessions: number) => ReactNode): ReactNode
-  /** Skips those within time off that is saved. How many; undefined if that failed. */
-  skip(timeOff: TimeOff): Promise<number | undefined>
+  /** Lists those within the days that are wanted, and passes them on. */
+  renderInside(
+    wanted: WantedTimeOff | undefined,
+    children: (sessions: readonly SessionInTimeOff[]) => ReactNode,
+  ): ReactNode
+  /** Skips those that were shown within time off that is saved. Undefined if that failed. */
+  skip(timeOff: TimeOff, shown: readonly SessionInTimeOff[]): Promise<Skipped | undefined>
   /** Shows what is for time off with regular sessions in it. */
   renderIfAny(timeOff: TimeOff, children: ReactNode): ReactNode
   /** The dialog that asks before those within it are skipped. */
-  renderSkip(timeOff: TimeOff, onClose: () => void, onSkipped: (count: number) => void): ReactNode
+  renderSkip(timeOff: TimeOff, onClose: () => void, onSkipped: (skipped: Skipped) => void): ReactNode
 }
+
+/** How many regular sessions are skipped, and how many are left since they were agreed or moved after the list was read. */
+export type Skipped = { count: number; left: number }
 
 export type TimeOffFormProps = {
   today: string
   regular: RegularSessions
-  /** `skipped`: how many regular sessions were skipped with it; undefined if that failed, null if it was not wanted. */
-  onAdded(timeOff: TimeOff, skipped: number | undefined | null): void
+  /** `skipped`: the regular sessions that were skipped with it; undefined if that failed, null if it was not wanted. */
+  onAdded(timeOff: TimeOff, skipped: Skipped | undefined | null): void
   /** Called with whether something is entered that is not added. */
   onUnsaved(isUnsaved: boolean): void
 }
@@ -57,15 +64,15 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved])
   const { first_day: firstDay = '', hasHours } = values
   const isWhole = firstDay >= today && (!values.last_day || values.last_day >= firstDay)
-  /** Whether the button was pressed that skips the regular sessions as well. */
-  const isSkipping = useRef(false)
+  /** The regular sessions that were shown as the button was pressed that skips them as well. */
+  const toSkip = useRef<readonly SessionInTimeOff[]>(undefined)
 
   const add = useAction('POST /therapist/time-off', {
     invalidates: scheduleKeys(),
     async onDone(added, { body }) {
       // What was entered meanwhile is added next.
       if (JSON.stringify(wantedOf(form.getValues())) === JSON.stringify(body)) form.reset(nothing)
-      onAdded(added, isSkipping.current ? await regular.skip(added) : null)
+      onAdded(added, toSkip.current ? await regular.skip(added, toSkip.current) : null)
     },
   })
 
@@ -116,13 +123,13 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
           <SubmitButton
             variant="secondary"
             pendingLabel="Saving"
-            onPress={() => (isSkipping.current = false)}
+            onPress={() => (toSkip.current = undefined)}
           >
-            {sessions > 0 ? 'Add time off only' : 'Add time off'}
+            {sessions.length > 0 ? 'Add time off only' : 'Add time off'}
           </SubmitButton>
-          {sessions > 0 && (
-            <SubmitButton pendingLabel="Saving" onPress={() => (isSkipping.current = true)}>
-              {`Add time off and skip ${sessions === 1 ? 'it' : 'them'}`}
+          {sessions.length > 0 && (
+            <SubmitButton pendingLabel="Saving" onPress={() => (toSkip.current = sessions)}>
+              {`Add time off and skip ${sessions.length === 1 ? 'it' : 'them'}`}
             </SubmitButton>
           )}
         </div>

@@ -13,7 +13,7 @@ import { LiveRegion } from '#web/ui/LiveRegion.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
-import { TimeOffForm, type TimeOffFormProps } from './TimeOffForm.tsx'
+import { type Skipped, TimeOffForm, type TimeOffFormProps } from './TimeOffForm.tsx'
 import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 
 type Said = {
@@ -46,15 +46,22 @@ export function TimeOffPart({
     setSaid({ tone: 'success', text, isFocused: true })
   }
 
-  function added(timeOff: TimeOff, skipped: number | undefined | null): void {
-    const booked = timeOff.booked_sessions - (skipped ?? 0)
+  function added(timeOff: TimeOff, skipped: Skipped | undefined | null): void {
+    const booked = timeOff.booked_sessions - (skipped?.count ?? 0)
     if (skipped === undefined) {
       return setSaid({
         tone: 'danger',
         text: `${timeOffLabel(timeOff, today)} is time off, but the regular sessions in it could not be skipped. Please skip them above.`,
       })
     }
-    if (skipped !== null && skipped > 0) {
+    if (skipped && skipped.left > 0) {
+      return setSaid({
+        tone: 'warning',
+        text: `${timeOffLabel(timeOff, today)} is time off. ${skippedLabel(skipped)}`,
+        leadsToWeek: true,
+      })
+    }
+    if (skipped && skipped.count > 0) {
       return setSaid({
         tone: 'success',
         text: `${timeOffLabel(timeOff, today)} is time off. ${skippedLabel(skipped)}${booked > 0 ? ` ${booked} single ${booked === 1 ? 'session stays' : 'sessions stay'} booked.` : ''}`,
@@ -155,16 +162,22 @@ export function TimeOffPart({
         regular.renderSkip(
           toSkip,
           () => setToSkip(undefined),
-          (count) =>
-            setSaid(
-              count > 0
-                ? { tone: 'success', text: skippedLabel(count) }
-                : { tone: 'warning', text: 'No regular session was left to skip.' },
-            ),
+          (skipped) =>
+            setSaid({
+              tone: skipped.count > 0 && skipped.left === 0 ? 'success' : 'warning',
+              text: skippedLabel(skipped) || 'No regular session was left to skip.',
+            }),
         )}
     </div>
   )
 }
 
-const skippedLabel = (count: number) =>
-  `${count} regular ${count === 1 ? 'session is' : 'sessions are'} skipped, and we have told the ${count === 1 ? 'client' : 'clients'}.`
+const skippedLabel = ({ count, left }: Skipped) =>
+  [
+    count > 0 &&
+      `${count} regular ${count === 1 ? 'session is' : 'sessions are'} skipped, and we have told the ${count === 1 ? 'client' : 'clients'}.`,
+    left > 0 &&
+      `${left} regular ${left === 1 ? 'session was' : 'sessions were'} agreed or moved meanwhile and ${left === 1 ? 'stays' : 'stay'} booked. Please look at ${left === 1 ? 'it' : 'them'} again.`,
+  ]
+    .filter(Boolean)
+    .join(' ')

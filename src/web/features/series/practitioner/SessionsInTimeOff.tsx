@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
+import type { Skipped } from '#web/features/availability/schedule/TimeOffForm.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -10,13 +11,13 @@ import { QueryErrorAlert } from '#web/ui/QueryErrorAlert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { everything, inTimeOffQuery, type WantedOff } from '../series-queries.ts'
 
-/** The sessions of series in days that are wanted off, for the form that takes them; it gets how many there are. */
+/** The sessions of series in days that are wanted off, for the form that takes them; it gets those that are shown. */
 export function SessionsInTimeOff({
   wanted,
   children,
 }: {
   wanted: WantedOff | undefined
-  children(sessions: number): ReactNode
+  children(sessions: readonly SessionInTimeOff[]): ReactNode
 }) {
   const query = useQuery({
     ...inTimeOffQuery(wanted ?? { first_day: '', last_day: null, from_time: null, to_time: null }),
@@ -40,7 +41,7 @@ export function SessionsInTimeOff({
           <QueryErrorAlert title="We could not look for regular sessions in it" query={query} />
         )}
       </div>
-      {children(sessions.length)}
+      {children(sessions)}
     </>
   )
 }
@@ -54,16 +55,24 @@ export function IfRegularInTimeOff({ wanted, children }: { wanted: WantedOff; ch
   return (data ? data.data.length > 0 : error !== null) && children
 }
 
-/** Skips the sessions of series within time off, of the caller that has it. */
-export function useSkipInTimeOff() {
-  return useAction('POST /therapist/time-off/{id}/skip-series', { invalidates: everything })
+/** Skips the shown sessions of series within time off, of the caller that has it. Returns how many are skipped and left. */
+export function useSkipInTimeOff(): (
+  timeOffId: number,
+  shown: readonly SessionInTimeOff[],
+) => Promise<Skipped> {
+  const skip = useAction('POST /therapist/time-off/{id}/skip-series', { invalidates: everything })
+  return async (id, shown) => {
+    const only = shown.map(({ appointment_id, starts_at }) => ({ appointment_id, starts_at }))
+    const { data, left = [] } = await skip.send({ params: { id }, body: { only } })
+    return { count: data.length, left: left.length }
+  }
 }
 
 type DialogProps = {
   timeOffId: number
   wanted: WantedOff
   onClose(): void
-  onSkipped(sessions: readonly SessionInTimeOff[]): void
+  onSkipped(skipped: Skipped): void
 }
 
 /** Asks before the sessions of series within time off are skipped: whose they are, and what goes back. */
@@ -80,10 +89,7 @@ export function SkipInTimeOff({ timeOffId, wanted, onClose, onSkipped }: DialogP
       cancelLabel={isEmpty ? 'Close' : 'Keep them'}
       isDangerous
       failureTitle="They are not skipped"
-      onConfirm={async () => {
-        const { data } = await skip.send({ params: { id: timeOffId } })
-        onSkipped(data)
-      }}
+      onConfirm={async () => onSkipped(await skip(timeOffId, sessions))}
     >
       {query.data ? (
         sessions.length > 0 ? (
