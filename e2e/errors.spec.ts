@@ -520,7 +520,7 @@ test('moving to a time taken meanwhile changes nothing, and another time can be 
   await chooseTime(dialog, second)
   await holdByApi(request, await register(request, 'Ines Moreau'), offer, second)
   await dialog.getByRole('button', { name: 'Book session' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('This time has just been taken')
+  await expect(dialog.getByRole('alert')).toContainText('This time is no longer free')
   expect((await upcoming(request, account)).map((session) => Date.parse(session.starts_at))).toEqual([
     Date.parse(first),
   ])

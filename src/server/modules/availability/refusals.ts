@@ -11,8 +11,9 @@ export const tooManyHolds = () =>
     { retryAfter: 60 },
   )
 
+/** By another client, by time off or by the practitioner's own calendar: the client does not read which. */
 export const slotTaken = () =>
-  fail('slot_taken', 'Someone else has just taken this time. Nothing was charged. Please choose another.')
+  fail('slot_taken', 'This time is no longer free. Nothing was charged. Please choose another.')
 
 export const clientBusy = () =>
   fail('client_busy', 'You have another session at this time. Please choose another time.')

@@ -599,6 +599,10 @@ describe('busy times', () => {
     const before = await fingerprint(app.db)
     const refused = await hold('2026-06-08T11:00:00Z')
     expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+    // It has not been taken by another client, and what is in its way is the practitioner's own affair.
+    expect(refused.body.message).toBe(
+      'This time is no longer free. Nothing was charged. Please choose another.',
+    )
     expect(await fingerprint(app.db)).toEqual(before)
     // A session cannot be moved into a busy time.
     const id = await book('2026-06-08T09:00:00Z')

@@ -16,9 +16,9 @@ type Words = {
 
 const words: Partial<Record<ApiError['code'], Words>> = {
   slot_taken: {
-    title: 'This time has just been taken',
+    title: 'This time is no longer free',
     tone: 'warning',
-    text: 'Someone else was a moment quicker. Nothing was charged. Please choose another time.',
+    text: 'Nothing was charged. Please choose another time.',
     ways: ['other time'],
   },
   slot_not_offered: { title: 'This time is no longer free', tone: 'warning', ways: ['other time'] },
