@@ -46,7 +46,11 @@ function ReportCard({ report, onSettle }: { report: ChatReport; onSettle(): void
   const look = useAction('POST /admin/chat-reports/{id}/look')
   const messages = look.answer
   const { reporter, about } = report
-
+  const whose = `${reporter.name} about ${about.name}, ${formatInstant(report.created_at)}`
+  const read =
+    report.messages_count === 1
+      ? 'Read the attached message'
+      : `Read the ${report.messages_count} attached messages`
   const params = { id: report.report_id }
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
@@ -92,16 +96,15 @@ function ReportCard({ report, onSettle }: { report: ChatReport; onSettle(): void
           <Button
             size="small"
             variant="secondary"
+            aria-label={`${read}: ${whose}`}
             isPending={look.isPending}
             onPress={() => look.start({ params })}
           >
-            {report.messages_count === 1
-              ? 'Read the attached message'
-              : `Read the ${report.messages_count} attached messages`}
+            {read}
           </Button>
         )}
         {report.status === 'open' && (
-          <Button size="small" variant="secondary" onPress={onSettle}>
+          <Button size="small" variant="secondary" aria-label={`Settle it: ${whose}`} onPress={onSettle}>
             Settle it
           </Button>
         )}

@@ -76,6 +76,7 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
   const reports = [report, ...report.others]
   const decision = decisionLabel(report)
   const what = about === 'review' ? 'review' : 'reply'
+  const whose = `${review.reviewer} about ${report.practitioner.full_name}, ${formatInstant(review.date)}`
   const params = { id: report.report_id }
   const keep = (text: string) => ({ invalidates: [['admin', 'reports']], onDone: () => onDecided(text) })
   const dismiss = useAction('POST /admin/reports/{id}/dismiss', keep(`The ${what} stays.`))
@@ -88,7 +89,9 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
       <div>
-        <h2 className="text-xl">{about === 'review' ? 'A review' : 'A reply to a review'}</h2>
+        <h2 className="text-xl">
+          {`${about === 'review' ? 'A review' : 'A reply to a review'} by ${review.reviewer}`}
+        </h2>
         {decision && <p className="text-sm break-words text-soft">{decision}</p>}
         {report.decision_reason && (
           <p className="text-sm break-words">{`Reason: ${report.decision_reason}`}</p>
@@ -116,25 +119,27 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
         {review.reply && <p className="break-words">{`Reply: ${review.reply}`}</p>}
       </blockquote>
       <div className="flex flex-wrap gap-3">
+        {report.status !== 'hidden' && (
+          <Button size="small" variant="danger" aria-label={`Hide the ${what}: ${whose}`} onPress={onHide}>
+            {`Hide the ${what}`}
+          </Button>
+        )}
         {report.status === 'open' && (
-          <>
-            <Button size="small" variant="danger" onPress={onHide}>
-              {`Hide the ${what}`}
-            </Button>
-            <Button
-              size="small"
-              variant="secondary"
-              isPending={dismiss.isPending}
-              onPress={() => decide(dismiss.send({ params, body: { shown: shownOf(report) } }))}
-            >
-              {`Keep the ${what}`}
-            </Button>
-          </>
+          <Button
+            size="small"
+            variant="secondary"
+            aria-label={`Keep the ${what}: ${whose}`}
+            isPending={dismiss.isPending}
+            onPress={() => decide(dismiss.send({ params, body: { shown: shownOf(report) } }))}
+          >
+            {`Keep the ${what}`}
+          </Button>
         )}
         {report.status === 'hidden' && (
           <Button
             size="small"
             variant="secondary"
+            aria-label={`Show the ${what} again: ${whose}`}
             isPending={restore.isPending}
             onPress={() => decide(restore.send({ params }))}
           >
