@@ -36,8 +36,12 @@ export function createChatReportsAdmin({ db, clock, moderation }: Dependencies) 
     async look(caller: SignedIn, id: string): Promise<AttachedMessage[]> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        const messages = await moderation.attached(tx, id)
-        await audit(tx, caller, { action: 'look at messages', subject: subjectOf(id) })
+        const { report, messages } = await moderation.attached(tx, id)
+        await audit(tx, caller, {
+          action: 'look at messages',
+          subject: subjectOf(id),
+          practitioner_id: report.about.practitioner_id,
+        })
         return messages
       })
     },
@@ -47,7 +51,12 @@ export function createChatReportsAdmin({ db, clock, moderation }: Dependencies) 
       asAdmin(caller)
       const settled = await inTransaction(db, async (tx) => {
         const report = await moderation.resolve(tx, id)
-        await audit(tx, caller, { action: settleAction, subject: subjectOf(id), reason })
+        await audit(tx, caller, {
+          action: settleAction,
+          subject: subjectOf(id),
+          practitioner_id: report.about.practitioner_id,
+          reason,
+        })
         return report
       })
       // The entry is written with the commit.

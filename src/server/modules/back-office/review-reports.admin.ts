@@ -44,6 +44,7 @@ export function createReviewReportsAdmin({ db, clock, reviews }: Dependencies) {
         await audit(tx, caller, {
           action: actions[decision],
           subject: subjectOf(id, report),
+          practitioner_id: report.practitioner.practitioner_id,
           reason,
         })
         return report

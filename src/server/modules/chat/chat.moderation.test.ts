@@ -170,12 +170,13 @@ describe('a report', () => {
     expect((await listed(token, 'settled')).data).toMatchObject([done])
     const audit = await app.db
       .selectFrom('audit_log')
-      .select(['action', 'subject', 'reason'])
+      .select(['action', 'subject', 'reason', 'practitioner_id'])
       .orderBy('id')
       .execute()
+    const about = { subject: `chat report ${id}`, practitioner_id: practitioner.id }
     expect(audit).toEqual([
-      { action: 'look at messages', subject: `chat report ${id}`, reason: null },
-      { action: 'settle chat report', subject: `chat report ${id}`, reason: 'Spoke to both.' },
+      { action: 'look at messages', ...about, reason: null },
+      { action: 'settle chat report', ...about, reason: 'Spoke to both.' },
     ])
     // Neither the reason nor the messages can be read in the database or the logs.
     const kept = await app.db.selectFrom('chat_reports').selectAll().executeTakeFirstOrThrow()
@@ -197,6 +198,12 @@ describe('a report', () => {
       email: clientEmail,
       practitioner_id: null,
     })
+    for (const { report_id: id } of data) {
+      await app.call('POST', `/admin/chat-reports/${id}/settle`, { token, body: { reason: 'Looked.' } })
+    }
+    const own = await app.call('GET', `/admin/audit?practitioner_id=${practitioner.id}`, { token })
+    const ofPractitioner = data.find(({ reporter }) => reporter.is === 'client')
+    expect(own.body.data).toMatchObject([{ subject: `chat report ${ofPractitioner?.report_id}` }])
   })
 
   test('takes no message of another dialog, no more than twenty, and no empty reason', async () => {

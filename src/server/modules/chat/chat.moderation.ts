@@ -85,12 +85,13 @@ export function createChatModeration(deps: Dependencies) {
       return { data: rows.map(toReport), total: await moderation.countReports(handle, state) }
     },
 
-    /** The messages that were attached. The caller writes down who looked. @throws 404 */
-    async attached(handle: Db, id: string): Promise<AttachedMessage[]> {
-      const sealed = await moderation.readSealedMessages(handle, id)
-      if (sealed === undefined) throw notFound('This report')
-      if (sealed === null) return []
-      return z.array(AttachedMessage).parse(JSON.parse(secrets.open('chat report', id, sealed).toString()))
+    /** A report and the messages that were attached to it. The caller writes down who looked. @throws 404 */
+    async attached(handle: Db, id: string): Promise<{ report: ReportOfChat; messages: AttachedMessage[] }> {
+      const row = await moderation.findReport(handle, id)
+      const sealed = row && (await moderation.readSealedMessages(handle, id))
+      if (!row || sealed === undefined) throw notFound('This report')
+      const messages = sealed === null ? '[]' : secrets.open('chat report', id, sealed).toString()
+      return { report: toReport(row), messages: z.array(AttachedMessage).parse(JSON.parse(messages)) }
     },
 
     /** @throws 404; 409 `transition_refused` */

@@ -520,6 +520,9 @@ describe('what is reported', () => {
     const [first] = await reports()
     expect(first).toMatchObject({ about: 'reply', review: { reply: 'You owe me for a window.' } })
     await decide(first?.report_id, 'hide', { reason: 'It is a threat.' })
+    expect(await app.db.selectFrom('audit_log').select(['action', 'practitioner_id']).execute()).toEqual([
+      { action: 'hide reported', practitioner_id: practitioner.id },
+    ])
     const { reviews_list, reviews_total } = await profile()
     expect([reviews_list[0]?.reply, reviews_total]).toEqual([null, 1])
     expect((await past()).data[0]?.review?.reply).toBeNull()
