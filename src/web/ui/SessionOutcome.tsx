@@ -39,8 +39,8 @@ export function SessionOutcome({ session }: { session: PastSession }) {
 }
 
 /** That the client is said not to have come, and where a dispute about it stands. */
-function NoShowWords({ session: { no_show, practitioner } }: { session: PastSession }) {
-  const noted = `${practitioner.first_name} recorded that you did not come, so it is not refunded and cannot be reviewed.`
+function NoShowWords({ session: { no_show, practitioner, refund } }: { session: PastSession }) {
+  const noted = `${practitioner.first_name} recorded that you did not come, so ${refund ? 'nothing more is refunded and it' : 'it is not refunded and'} cannot be reviewed.`
   const until = no_show && formatDayAndTime(no_show.dispute_until, viewerZone())
   if (no_show?.state === 'disputed') {
     return (

@@ -9,7 +9,7 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { noShowsQuery } from './admin-queries.ts'
-import { attendanceLabel, formatInstant } from './admin-labels.ts'
+import { attendanceLabel, formatInstant, upholdLead } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { useOutcome } from './use-outcome.tsx'
@@ -53,13 +53,14 @@ export function NoShows() {
 const decisions = {
   uphold: {
     title: 'Uphold the no-show?',
-    lead: 'The client gets nothing back, and the fee can be paid out. Both are told. This cannot be undone.',
+    lead: upholdLead,
     confirmLabel: 'Uphold it',
     outcome: 'The no-show is upheld. Both have been told.',
   },
   overturn: {
     title: 'Decide for the client?',
-    lead: 'The session is cancelled and refunded in full, and the fee is no longer owed. Both are told. This cannot be undone.',
+    lead: () =>
+      'The session is cancelled and refunded in full, and the fee is no longer owed. Both are told. This cannot be undone.',
     confirmLabel: 'Overturn and refund',
     outcome: 'The no-show is overturned. Both have been told.',
   },
@@ -150,7 +151,7 @@ function DecisionDialog({
   return (
     <ReasonDialog
       title={title}
-      lead={lead}
+      lead={lead(dispute)}
       description="It is kept in the audit log. The client and the practitioner do not see it."
       confirmLabel={confirmLabel}
       limits={limitsOf('POST /admin/no-shows/{appointment_id}/uphold', 'reason')}

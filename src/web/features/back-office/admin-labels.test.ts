@@ -13,6 +13,7 @@ import {
   outcomeLabel,
   reportedLabel,
   settleLead,
+  upholdLead,
 } from './admin-labels.ts'
 
 const inOurRoom = { appointment_type: 'online', room: 'hearth' } as const
@@ -60,6 +61,14 @@ test.each([
     expect(liftLead({ vetted_until: until })).toContain(sentence)
   },
 )
+
+test.each([
+  [0, 'The client gets nothing back, and the fee can be paid out.'],
+  [30, 'Nothing more is refunded, and what is left of the fee can be paid out.'],
+  [60, 'Nothing more is refunded. The fee was given back, so nothing of it is paid out.'],
+])('upholding a no-show names what comes of the fee of £60 after a refund of £%i', (refunded, effect) => {
+  expect(upholdLead({ paid: 60, refunded })).toBe(`${effect} Both are told. This cannot be undone.`)
+})
 
 test('an audit entry shows the instant in its subject as a day and time in London', () => {
   const start = `${new Date().getFullYear()}-06-10T09:00:00.000Z`

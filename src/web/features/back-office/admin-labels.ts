@@ -127,6 +127,17 @@ export function attendanceLabel({
   return `In the session’s room: the client ${times('client')}; the practitioner ${times('practitioner')}.`
 }
 
+/** What upholding a no-show does, by what was refunded before. */
+export function upholdLead({ paid, refunded }: Pick<NoShowDispute, 'paid' | 'refunded'>): string {
+  const effect =
+    refunded === 0
+      ? 'The client gets nothing back, and the fee can be paid out.'
+      : refunded < paid
+        ? 'Nothing more is refunded, and what is left of the fee can be paid out.'
+        : 'Nothing more is refunded. The fee was given back, so nothing of it is paid out.'
+  return `${effect} Both are told. This cannot be undone.`
+}
+
 /**
  * The subject of an audit entry with its instants as days and times. The log keeps them in ISO 8601, as entries cannot
  * be rewritten.

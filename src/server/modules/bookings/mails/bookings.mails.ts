@@ -71,6 +71,8 @@ export type SessionMail = {
   refunds: { amountPence: number; brand: string; last4: string }[]
   /** The discount, paid by the platform, that is no longer owed to the practitioner because of the refunds. */
   refundedDiscountPence: number
+  /** How much of the price went back to the client before an admin decided that a no-show stands. */
+  refundedBefore?: 'part' | 'all' | undefined
   /** `decision`: an admin decided the refund. */
   refundFor: 'cancellation' | 'change' | 'decision'
   /** Time of the change, used as the date of the mail however late it goes out. */
@@ -237,7 +239,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   no_show_upheld: (mail) => ({
     subject: 'Our decision about your session',
     paragraphs: [
-      `We have looked into your dispute. What ${mail.practitioner.fullName} recorded stays: that you did not come. The session is not refunded.`,
+      `We have looked into your dispute. What ${mail.practitioner.fullName} recorded stays: that you did not come. ${mail.refundedBefore ? 'Nothing more is refunded.' : 'The session is not refunded.'}`,
     ],
     closing: ['If you do not agree, reply to this email and tell us what we have missed.'],
   }),
@@ -391,7 +393,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind): Part {
     },
     no_show_upheld: {
       subject: 'Our decision about a session',
-      sentence: `We have looked into the dispute from ${who}, and what you recorded stays: that they did not come. The fee is yours and can be paid out.`,
+      sentence: `We have looked into the dispute from ${who}, and what you recorded stays: that they did not come. ${feeAfter(mail)}`,
     },
     no_show_overturned: {
       subject: 'Our decision about a session',
@@ -572,6 +574,12 @@ function takenOff(mail: SessionMail): string {
   const discount = mail.refundedDiscountPence
   if (discount === 0) return 'It is taken off what you are owed.'
   return `${formatExactPence(refunded(mail) + discount)} is taken off what you are owed: the refund, and the referral discount of ${formatExactPence(discount)} that we had paid.`
+}
+
+/** What of the fee is the practitioner's once a no-show is upheld. */
+function feeAfter({ refundedBefore }: SessionMail): string {
+  if (refundedBefore === 'all') return 'The fee was refunded before, so nothing of it is paid out.'
+  return `${refundedBefore === 'part' ? 'What is left of the fee' : 'The fee'} is yours and can be paid out.`
 }
 
 function refundPromise(mail: SessionMail, words: string): string[] {

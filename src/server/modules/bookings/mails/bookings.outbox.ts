@@ -23,6 +23,7 @@ import {
   isTimed,
   kindOf,
   type MailedSession,
+  refundedOf,
   sessionFacts,
   storedSession,
 } from './bookings.mails.facts.ts'
@@ -303,7 +304,16 @@ export function createBookingOutbox(deps: Dependencies) {
       : changes.includes('moved')
         ? 'change'
         : 'decision'
-    const facts: SessionMail = { ...content, refunds, refundedDiscountPence: discountPence, refundFor }
+    const facts: SessionMail = {
+      ...content,
+      refunds,
+      refundedDiscountPence: discountPence,
+      refundedBefore:
+        mail.kind === 'no_show_upheld'
+          ? refundedOf(row, (await payments.refundsOf(tx, [row.id])).get(row.id))
+          : undefined,
+      refundFor,
+    }
     return sessionMail(facts, { sender: mailer.sender, publicUrl })
   }
 

@@ -349,6 +349,32 @@ describe('a dispute', () => {
     expect(await balanced()).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
   })
 
+  test.each([
+    [30, 'What is left of the fee is yours and can be paid out.'],
+    [60, 'The fee was refunded before, so nothing of it is paid out.'],
+  ])('that is upheld after a refund of £%i by hand is mailed as that', async (amount, rest) => {
+    const refunded = await app.call('POST', `/admin/payments/${id}/refund`, {
+      token: admin,
+      body: { amount, reason: 'Goodwill.', refunded_before: 0 },
+    })
+    expect(refunded.status).toBe(200)
+    await app.queue.drain()
+    await app.services.payments.recover()
+    await app.queue.drain()
+    const mails = app.mails().length
+    await decide('uphold')
+    await app.queue.drain()
+    const [toClient, toPractitioner] = [client, practitioner].map(({ email }) =>
+      sessionMails(app.mails().slice(mails))
+        .find((mail) => mail.to === email)
+        ?.text.replace(/\s+/g, ' '),
+    )
+    expect(toClient).toContain('Nothing more is refunded.')
+    expect(toClient).not.toContain('is not refunded')
+    expect(toPractitioner).toContain(rest)
+    expect(toPractitioner).not.toContain('The fee is yours')
+  })
+
   test('that is overturned is refunded in full, reverses the amount owed, and notifies both parties', async () => {
     const mails = app.mails().length
     expect((await decide('overturn')).body).toMatchObject({
