@@ -218,7 +218,7 @@ export const VettingLapse = z.object({
   frozen: z.number().int(),
   /** When the first frozen session is cancelled; null without one. */
   next_cancelled_at: Instant.nullable(),
-  /** Whether a newer document or licence waits for a decision. */
+  /** Whether newer documents or licences wait for a decision, in the place of all that lapse. */
   is_waiting: z.boolean(),
 })
 export type VettingLapse = z.infer<typeof VettingLapse>

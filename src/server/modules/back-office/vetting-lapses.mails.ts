@@ -17,7 +17,7 @@ export function vettingLapseMail(to: string, lapse: VettingLapse, publicUrl: str
         : 'Documents lapse with sessions booked for later',
     paragraphs: [
       `${count} booked for a time when the practitioner’s documents are no longer valid.`,
-      'Please ask for a newer document or licence. Without one, these sessions are frozen when it lapses, and each is cancelled and refunded 72 hours later, or two hours before its start if that is sooner.',
+      `${lapse.is_waiting ? 'A newer document or licence waits for your decision.' : 'Please ask for a newer document or licence.'} Without one, these sessions are frozen when it lapses, and each is cancelled and refunded 72 hours later, or two hours before its start if that is sooner.`,
     ],
     details: [
       ...facts.map(({ name }) => ({ label: 'Lapses', value: name })),

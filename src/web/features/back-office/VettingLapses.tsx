@@ -19,8 +19,8 @@ export function VettingLapses() {
       renderTask={(lapse) => <Lapse key={lapse.practitioner_id} lapse={lapse} />}
     >
       <p>
-        Ask for a newer document. When it lapses these sessions are frozen; each is cancelled and refunded 72
-        hours later, or two hours before its start if that is sooner.
+        Ask for a newer document where none waits. When it lapses these sessions are frozen; each is cancelled
+        and refunded 72 hours later, or two hours before its start if that is sooner.
       </p>
     </TaskAlert>
   )

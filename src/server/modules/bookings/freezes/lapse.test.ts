@@ -129,6 +129,8 @@ describe('the back office', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Documents lapse with sessions booked for later'])
     expect(mails[0]?.text).toContain('2 sessions are booked')
     expect(mails[0]?.text).toContain('15 June 2026')
+    expect(mails[0]?.text).toContain('A newer document or licence waits for your decision')
+    expect(mails[0]?.text).not.toContain('Please ask')
 
     // Accepted in time: no task remains and no session is frozen.
     await at('2026-06-10T09:00:00Z')
@@ -142,6 +144,14 @@ describe('the back office', () => {
       ['confirmed', null],
     ])
     expect(subjectsTo(email)).toHaveLength(1)
+  })
+
+  test('is asked for a newer document of the kind that lapses while another kind waits', async () => {
+    await addDocument(app, practitioner, 'identity')
+    await at('2026-06-05T09:00:00Z')
+    await officeSweep()
+    expect((await tasks()).data).toMatchObject([{ is_waiting: false }])
+    expect(mailsTo(admin.email)).toMatchObject([{ text: expect.stringContaining('Please ask for a newer') }])
   })
 
   test('is mailed of a lapse, although one before it cannot be noted just now', async () => {

@@ -153,21 +153,24 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       await write(tx, id, { kind: 'closed', reason, had_sessions: hadSessions })
     },
 
-    /** The accepted facts with which the vetting of each practitioner ends, and whether a newer one waits. */
+    /** The accepted facts with which the vetting of each practitioner ends, and whether newer ones wait in their place. */
     async factsEnding(
       handle: Db,
       ids: number[],
     ): Promise<Map<number, { facts: { name: string; expires_on: string }[]; isWaiting: boolean }>> {
       const rows = ids.length === 0 ? [] : await store.readEnding(handle, ids)
       return new Map(
-        rows.map(({ practitioner_id, facts, is_waiting }) => [
+        rows.map(({ practitioner_id, facts }) => [
           practitioner_id,
           {
             facts: facts.map(({ kind, licence, expires_on }) => ({
               name: factName(kind, licence),
               expires_on,
             })),
-            isWaiting: is_waiting,
+            // One licence that is renewed suffices, as the longest-lasting one counts.
+            isWaiting:
+              facts.length > 0 &&
+              facts.every(({ kind }) => facts.some((fact) => fact.kind === kind && fact.is_renewed)),
           },
         ]),
       )

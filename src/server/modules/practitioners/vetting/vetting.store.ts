@@ -332,27 +332,28 @@ export async function readExpiring(db: Db, since: string, until: string): Promis
 
 export type EndingRow = {
   practitioner_id: number
-  facts: { kind: FactKind; licence: string | null; expires_on: string }[]
-  is_waiting: boolean
+  /** `is_renewed`: a newer document of the kind, or the renewal of the licence, waits for a decision. */
+  facts: { kind: FactKind; licence: string | null; expires_on: string; is_renewed: boolean }[]
 }
 
 /** Accepted facts that hold no longer than what was vetted as a whole, of practitioners with an end of it. */
 export async function readEnding(db: Db, ids: number[]): Promise<EndingRow[]> {
   const { rows } = await sql<EndingRow>`
     select p.id as practitioner_id,
-      coalesce((select json_agg(json_build_object('kind', f.kind, 'licence', f.licence, 'expires_on', f.expires_on)
+      coalesce((select json_agg(json_build_object('kind', f.kind, 'licence', f.licence,
+          'expires_on', f.expires_on, 'is_renewed', f.is_renewed)
         order by f.kind, f.licence) from (
-          select d.kind, null as licence, d.expires_on from practitioner_documents d
+          select d.kind, null as licence, d.expires_on, exists (select from practitioner_documents n
+            where n.practitioner_id = d.practitioner_id and n.kind = d.kind and n.state = 'waiting') as is_renewed
+          from practitioner_documents d
           where d.practitioner_id = p.id and d.state = 'accepted' and (d.kind = 'dbs'
             or (d.kind = 'insurance_certificate' and p.has_indemnity is not false))
           union all
-          select 'licence', b.name || ' ' || l.license_number, l.expires_on
+          select 'licence', b.name || ' ' || l.license_number, l.expires_on, exists (
+            select from practitioner_licenses renewal where renewal.state = 'waiting' and ${isSameLicence})
           from practitioner_licenses l join license_bodies b on b.id = l.license_body_id
           where l.practitioner_id = p.id and l.state = 'accepted') f
-        where (f.expires_on + 1)::timestamp at time zone 'Europe/London' = p.vetted_until), '[]'::json) as facts,
-      (exists (select from practitioner_documents d where d.practitioner_id = p.id and d.state = 'waiting')
-        or exists (select from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'waiting'))
-        as is_waiting
+        where (f.expires_on + 1)::timestamp at time zone 'Europe/London' = p.vetted_until), '[]'::json) as facts
     from practitioners p where p.id = any(${ids}::int[])`.execute(db)
   return rows
 }
