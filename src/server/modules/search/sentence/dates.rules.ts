@@ -127,7 +127,10 @@ export function isDayOfMonth(words: readonly Word[], at: number): boolean {
   return number !== undefined && monthAfter(words, number.end) !== undefined
 }
 
-/** A day that has its month from the date it leads to: the 15 of `15 to 20 June`. "I am 18 and 20 June suits me" has none. */
+/**
+ * A day that has its month from the date it leads to: the 15 of `15 to 20 June`, and the 28 of `28 to 3 July`, which is of
+ * the month before. "I am 18 and 20 June suits me" has none.
+ */
 function inMonthOfNext(
   words: readonly Word[],
   { day, end }: DateParts,
@@ -135,11 +138,11 @@ function inMonthOfNext(
 ): FoundDate | undefined {
   const joint = words[end]?.isAfterBreak ? undefined : jointAt(words, end)
   const next = joint && partsOfDate(words, joint.end)
-  if (!next || next.month === undefined || day >= next.day) return undefined
+  if (!next || next.month === undefined || day === next.day) return undefined
   const last = onDate(next.day, next.month, next.end, today)
   if (!last || (joint.isChoice && next.day !== day + 1)) return undefined
-  const from = last.value.from - (next.day - day)
-  if (joint.isChoice && from < today) return undefined
+  const from = dayBefore(day, last.value.from)
+  if (from === undefined || (joint.isChoice && from < today)) return undefined
   // A range that has begun goes on from today.
   const start = Math.max(from, today)
   return { value: { from: start, to: start }, end, hasMonth: true }
@@ -197,6 +200,13 @@ function onDayOfMonth(day: number, end: number, today: number): Found<Span> | un
 function dayOfDate(year: number, month: number, day: number): number | undefined {
   const date = new Date(Date.UTC(year, month, day))
   return date.getUTCMonth() === month ? date.getTime() / msADay : undefined
+}
+
+/** The day of the month that comes last before a day: of its month or of the one before. */
+function dayBefore(day: number, last: number): number | undefined {
+  const date = new Date(last * msADay)
+  if (day > date.getUTCDate()) date.setUTCDate(0)
+  return dayOfDate(date.getUTCFullYear(), date.getUTCMonth(), day)
 }
 
 const monthOf = (day: number) => new Date(day * msADay).getUTCMonth()

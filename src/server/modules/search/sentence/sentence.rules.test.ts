@@ -405,6 +405,19 @@ function daysText(days: Days | undefined): string[] {
   return to === undefined ? [] : [`Free until ${shortDay(to)}`]
 }
 
+test.each([
+  ['28 to 3 January', '2026-12-10', '2026-12-28..2027-01-03'],
+  ['28 to 3 January', '2027-01-02', '2027-01-02..2027-01-03'],
+  ['29 to 3 March', '2027-02-10', '2027-03-03..2027-03-03'],
+  ['29 to 3 March', '2028-02-10', '2028-02-29..2028-03-03'],
+])('%s, written on %s, is %s', (sentence, writtenOn, days) => {
+  const reading = readSentence(sentence, gazetteer, {
+    today: dayNumber(writtenOn),
+    readPlace: placeReader(places.find),
+  })
+  expect(inWords(reading)).toEqual({ days })
+})
+
 test('the chips of any filters, written as a sentence, are read as those filters', () => {
   const ahead = fc.integer({ min: today, max: today + 60 })
   const anyDays: fc.Arbitrary<Days | undefined> = fc.oneof(
@@ -497,6 +510,7 @@ describe('a hostile sentence', () => {
     numbers: '1,000.5 ',
     days: 'between monday and ',
     'days without a month': 'between 1-2 to friday 3 and ',
+    'days of the month before': '28 to 3 july to ',
     'weeks of a day': 'friday week of the ',
     'words one mistake away': 'depresion anxeity panick theraphy ',
     towns: 'in newcastle upon tyne near ',
