@@ -44,6 +44,8 @@ export type GatewayRefund = {
   amountPence: number
   /** `failed`: the card's bank has sent the money back to the gateway's balance. */
   state: 'pending' | 'succeeded' | 'failed'
+  /** Of a pending one: it has not left yet, as the gateway's balance is too small. */
+  awaitsFunds?: boolean
 }
 
 export type GatewayDispute = {

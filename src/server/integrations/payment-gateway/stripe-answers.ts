@@ -85,13 +85,14 @@ export function declineCodeOf(error: Refusal): DeclineCode {
 
 /** A refund in the product's words. One that is on its way to the bank counts as made. */
 export function refundOf(
-  refund: Pick<Stripe.Refund, 'id' | 'amount' | 'status' | 'metadata'>,
+  refund: Pick<Stripe.Refund, 'id' | 'amount' | 'status' | 'metadata' | 'pending_reason'>,
 ): GatewayRefund {
   return {
     ref: refund.id,
     key: refund.metadata?.attempt ?? null,
     amountPence: refund.amount,
     state: hasFailed(refund) ? 'failed' : refund.status === 'succeeded' ? 'succeeded' : 'pending',
+    ...(awaitsFunds(refund) ? { awaitsFunds: true } : {}),
   }
 }
 

@@ -243,22 +243,36 @@ export function createCharges(deps: Dependencies) {
     // The first call may still reach the gateway.
     if (!ref && charge.updated_at > later(clock.now(), -onItsWay)) return
     const wasDeclined = await declines.isDeclined(charge)
-    if (ref) await gateway.void(ref).catch((error: unknown) => giveBack(charge, ref, error))
+    if (ref) {
+      try {
+        await gateway.void(ref)
+      } catch (error) {
+        if (!(await giveBack(charge, ref, error))) return
+      }
+    }
     const patch = ref ? { gateway_ref: ref } : {}
     const isNews = await store.moveCharge(db, charge.id, 'voiding', 'voided', clock.now(), patch)
     if (isNews && wasDeclined) await declines.count(charge)
   }
 
-  /** Books and refunds a voided charge that was captured outside the product. @throws the given error if it was not captured */
-  async function giveBack(charge: Charge, ref: string, error: unknown): Promise<void> {
+  /**
+   * Books and refunds a voided charge that was captured outside the product. Returns false while the refund cannot leave, as
+   * the gateway's balance is too small. @throws the given error if it was not captured
+   */
+  async function giveBack(charge: Charge, ref: string, error: unknown): Promise<boolean> {
     const found = await gateway.inspect(charge.id)
     if (found?.state !== 'captured') throw error
     // Before the refund, so that the capture is in the ledger and an incident while the refund fails.
     await reconciliation.takeOverCharge(charge.id, found, { capture: true })
-    const amountPence = found.amountPence - found.refundedPence
-    if (amountPence > 0) await gateway.refund({ key: charge.id, ref, amountPence })
+    const asked = found.refunds.find(({ key }) => key === charge.id)
+    const amountPence = asked?.amountPence ?? found.amountPence - found.refundedPence
+    if (amountPence > 0 && asked?.state !== 'failed') {
+      const made = await gateway.refund({ key: charge.id, ref, amountPence })
+      if (made.awaitsFunds) return false
+    }
     const after = await gateway.inspect(charge.id)
     if (after) await reconciliation.takeOverCharge(charge.id, after)
+    return true
   }
 
   async function finishCapturing(charge: Charge): Promise<void> {

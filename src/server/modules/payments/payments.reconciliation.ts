@@ -148,6 +148,9 @@ export function createReconciliation({
           const refund = known.find(({ gateway_ref }) => gateway_ref === each.ref)
           const entries = chargeRefundEntries(charge.purpose, each.amountPence)
           const incident = { subject: each.ref, paymentKey: id, amountPence: each.amountPence }
+          const isOurs = each.key === id
+          // It is booked once it has left.
+          if (isOurs && each.awaitsFunds) continue
           if (!refund && each.state !== 'failed') {
             const refundId = random.uuid(clock.now())
             await store.insertChargeRefund(tx, {
@@ -159,7 +162,7 @@ export function createReconciliation({
             })
             await postLedger(tx, 'charge_refund', refundId, clock.now(), entries)
             // This refund follows from a capture outside the product, whose incident covers it.
-            if (each.key !== id) {
+            if (!isOurs) {
               await noteIncident(tx, { kind: 'refund', ...incident })
               await events.announce(tx, 'charge.refunded', { chargeId: id, amountPence: each.amountPence })
             }
@@ -167,6 +170,9 @@ export function createReconciliation({
             await store.failChargeRefund(tx, refund.id)
             await postLedger(tx, 'charge_refund_failed', refund.id, clock.now(), turnedRound(entries))
             await noteIncident(tx, { kind: 'refund_failed', ...incident }, { reopens: true })
+          } else if (!refund && isOurs) {
+            // It was asked for here, and never left.
+            await noteIncident(tx, { kind: 'refund_failed', ...incident })
           }
         }
       })

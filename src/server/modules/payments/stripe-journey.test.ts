@@ -14,6 +14,7 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
+import { readMail } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { type Behaviour, startStripe, type StripeStandIn, stripeKeys } from '#test/stripe.ts'
 
@@ -479,6 +480,73 @@ describe('a subscription on Stripe', () => {
     expect(kinds).toEqual([{ kind: 'release' }])
     await app.close()
   })
+
+  test.each([
+    { ending: 'send refund', kinds: ['capture'], books: 0 },
+    { ending: 'fail refund', kinds: ['capture', 'refund_failed'], books: 3000 },
+  ] as const)(
+    'captured at Stripe while it is given up is not refunded in the books before Stripe has the funds: $ending',
+    async ({ ending, kinds, books }) => {
+      const app = await buildTestApp({
+        gateway: onStripe,
+        checkpoint: async (step) => {
+          if (step !== 'charge authorised at the gateway') return
+          const { ref } = await app.db
+            .selectFrom('stripe_gateway.payments')
+            .select('ref')
+            .executeTakeFirstOrThrow()
+          await stripe.dashboard({ do: 'capture', intent: ref })
+          throw new Error('The connection was cut off.')
+        },
+      })
+      const practitioner = await createPractitioner(app, { subscribedUntil: null })
+      await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+      const token = await signInPractitioner(app, practitioner)
+      const card = await addCard(app, token, 'succeeds', true)
+      const body = { payment_method_id: card.id }
+      const subscribed = await app.call('POST', '/therapist/subscription/subscribe', { token, body })
+      expect(subscribed.status).toBeGreaterThan(400)
+      const { id, ref } = await app.db
+        .selectFrom('stripe_gateway.payments')
+        .select(['idempotency_key as id', 'ref'])
+        .executeTakeFirstOrThrow()
+      const refunds = async () =>
+        (await stripe.objects('refund')).filter(({ payment_intent }) => payment_intent === ref)
+      const state = async () =>
+        (await app.db.selectFrom('platform_charges').select('state').executeTakeFirstOrThrow()).state
+      const incidents = async () =>
+        (await app.db.selectFrom('gateway_incidents').select('kind').orderBy('kind').execute()).map(
+          ({ kind }) => kind,
+        )
+      await app.queue.drain()
+      const before = app.mails().length
+      await stripe.fail({ call: 'POST /v1/refunds', kind: 'short', times: 1 })
+      for (let tries = 0; tries < 2; tries++) {
+        app.clock.advance(minutes(2))
+        await app.services.payments.recover()
+        await app.services.payments.lookAgain(id)
+        await app.queue.drain()
+        expect([await state(), await incidents()]).toEqual(['voiding', ['capture']])
+        expect(await refunds()).toMatchObject([{ amount: 3000, status: 'pending' }])
+        expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+      }
+      expect([...app.queue.failures().keys()]).toEqual([])
+
+      await stripe.dashboard({ do: ending, refund: String((await refunds())[0]?.id) })
+      app.clock.advance(minutes(2))
+      for (let tries = 0; tries < 2; tries++) {
+        await app.services.payments.recover()
+        await app.services.payments.lookAgain(id)
+      }
+      expect([await state(), await incidents()]).toEqual(['voided', kinds])
+      expect(await refunds()).toHaveLength(1)
+      expect(await ledger(app)).toEqual({ gateway_balance: books, subscription_income: 0 - books })
+      await app.queue.drain()
+      const mails = app.mails().slice(before).map(readMail)
+      expect(mails.filter(({ to }) => to === practitioner.email)).toEqual([])
+      await app.close()
+    },
+  )
 })
 
 describe('a crash between Stripe and our books is resolved once', () => {
