@@ -1102,6 +1102,44 @@ describe('a dispute', () => {
     expect([await refunds(), await dashboard.balance()]).toEqual([['2000 succeeded'], 6000])
   })
 
+  test('lost for as much as a cheaper choice would refund leaves the discount alone to refund, with no mail about a refund', async () => {
+    client = await createClient(app, { referral_code: client.referralCode })
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    const session = await bookSession(app, { practitioner, client, startsAt, type: 'face_to_face' })
+    const intent = await intentOf(session)
+    expect([intent.amount_pence, intent.discount_pence]).toEqual([6400, 1600])
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    const part = { amount_pence: 1600, withdrawn_pence: 1600 }
+    await app.db.updateTable('sandbox_gateway.disputes').set(part).execute()
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    await app.queue.drain()
+    const before = app.mails().length
+    const { token } = await signInAgain(app, client)
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token,
+      body: { appointment_id: session, type: 'online', service_id: 1, appointment_datetime: startsAt },
+    })
+    expect([moved.status, moved.body.fee]).toEqual([200, 48])
+    app.clock.advance(minutes(5))
+    await app.services.payments.recover()
+    await app.queue.drain()
+    expect(
+      await app.db.selectFrom('refunds').select(['amount_pence', 'discount_pence', 'state']).execute(),
+    ).toEqual([{ amount_pence: 0, discount_pence: 400, state: 'succeeded' }])
+    const mails = app.mails().slice(before).map(readMail)
+    expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+      'A session was changed',
+      'Your session has changed',
+    ])
+    for (const { text } of mails) expect(text).not.toContain('£0.00')
+    // Once an admin has decided, the practitioner is owed the new price.
+    const admin = await asAdmin()
+    const lost = (await incidents(admin)).find(({ kind }) => kind === 'dispute')
+    expect((await resolve(admin, String(lost?.incident_id), 'borne_by_practitioner')).status).toBe(200)
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -6000, referral_discounts: 1200 })
+  })
+
   test('open when the session is cancelled holds the refund, which goes when it is won', async () => {
     const session = await book()
     const intent = await intentOf(session)

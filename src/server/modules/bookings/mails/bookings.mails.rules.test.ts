@@ -5,6 +5,16 @@ import { judgeMail, judgeReminder, type ReminderKind, reminders } from './bookin
 
 const startsAt = new Date('2026-06-10T09:00:00Z')
 const before = (count: number) => later(startsAt, -minutes(count))
+const session = {
+  state: 'confirmed',
+  starts_at: startsAt,
+  ends_at: later(startsAt, minutes(50)),
+  first_booked_at: before(60 * 96),
+  frozen_at: null,
+  pay_at: null,
+  pay_by: null,
+  cancel_code: null,
+} as const
 
 describe.each(Object.entries(reminders))('a reminder %s', (name, { notified, due, latest }) => {
   const kind = name as ReminderKind
@@ -40,19 +50,9 @@ describe.each(Object.entries(reminders))('a reminder %s', (name, { notified, due
 describe('a mail to a practitioner about a move', () => {
   const now = before(60 * 20)
   const mail = { kind: 'moved', recipient: 'practitioner', sequence: 2, created_at: before(60 * 72) } as const
-  const session = {
-    state: 'confirmed',
-    starts_at: startsAt,
-    ends_at: later(startsAt, minutes(50)),
-    first_booked_at: before(60 * 96),
-    frozen_at: null,
-    pay_at: null,
-    pay_by: null,
-    cancel_code: null,
-  } as const
   const judge = (changes: object, ...others: { kind: 'day_before' | 'moved' | 'refunded' }[]) => {
     const newer = others.map((other) => ({ ...mail, ...other, sequence: 4 }))
-    return judgeMail(mail, [mail, ...newer], { ...session, ...changes }, true, now)
+    return judgeMail(mail, [mail, ...newer], { ...session, ...changes }, [], now)
   }
 
   test('waits while the session is frozen, and no longer once it is cancelled or over', () => {
@@ -67,4 +67,19 @@ describe('a mail to a practitioner about a move', () => {
     expect(judge({}, { kind: 'moved' })).toBe('drop')
     expect(judge({}, { kind: 'day_before' }, { kind: 'refunded' })).toBe('send')
   })
+})
+
+test('a mail about refunds waits until all of them have succeeded, and is dropped when none returns money', () => {
+  const mail = { kind: 'refunded', recipient: 'client', sequence: 2, created_at: startsAt } as const
+  const judge = (...states: string[]) =>
+    judgeMail(
+      mail,
+      [mail],
+      session,
+      states.map((state) => ({ state })),
+      startsAt,
+    )
+  expect(judge('succeeded', 'succeeded')).toBe('send')
+  expect(judge('succeeded', 'requested')).toBe('later')
+  expect(judge()).toBe('drop')
 })

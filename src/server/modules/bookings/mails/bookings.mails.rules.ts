@@ -150,19 +150,23 @@ function notifiedAt(all: readonly DueMail[], bookedAt: Date): Date {
  * Decides whether to send an unsent mail now:
  * - `later`: its refunds have not succeeded, its reminder is not due, or it waits for the end of a freeze. The refund, the
  *   sweep or the end of the freeze enqueues it again.
- * - `drop`: it is obsolete. A mail about a newer state is due, the session is over, or it is too late for a reminder.
+ * - `drop`: it is obsolete. A mail about a newer state is due, the session is over, or it is too late for a reminder. Or
+ *   its refunds take a discount off what is owed and return no money.
  * - `send`.
  *
- * `all` are the mails about the session to this recipient, this one included.
+ * `all` are the mails about the session to this recipient, this one included; `refunds` those that return money.
  */
 export function judgeMail(
   mail: DueMail,
   all: readonly DueMail[],
   session: JudgedSession,
-  refundsArrived: boolean,
+  refunds: readonly { state: string }[],
   now: Date,
 ): 'later' | 'drop' | 'send' {
-  if (mail.kind === 'refunded') return refundsArrived ? 'send' : 'later'
+  if (mail.kind === 'refunded') {
+    if (refunds.length === 0) return 'drop'
+    return refunds.every(({ state }) => state === 'succeeded') ? 'send' : 'later'
+  }
   if (all.some((each) => isAboutChange(each.kind) && each.sequence > mail.sequence)) return 'drop'
   if (isReminder(mail.kind)) {
     const { state, starts_at: startsAt, first_booked_at: bookedAt } = session

@@ -288,8 +288,7 @@ export function createBookingOutbox(deps: Dependencies) {
     if (!row) return 'obsolete'
     const all = beside.map((each) => ({ ...each, kind: kindOf(each) }))
     const { refunds, discountPence } = await payments.refundsById(tx, await refundsOf(tx, mail))
-    const arrived = refunds.every((refund) => refund.state === 'succeeded')
-    const verdict = judgeMail(mail, all, row, arrived, clock.now())
+    const verdict = judgeMail(mail, all, row, refunds, clock.now())
     const dates =
       verdict === 'send' && isAboutDates(mail.kind)
         ? await listDatesTogether(tx, mail.kind, row, mail.created_at)
