@@ -320,6 +320,39 @@ test('a place whose first day has passed is changed without choosing another', a
   expect(await callAs(request, account, 'GET', '/client/waitlist')).toMatchObject([{ earliest: null }])
 })
 
+test('a place that is changed on a journey keeps its clock until its hours are changed', async ({
+  request,
+  openContext,
+}) => {
+  const { id } = await fullPractitioner(request)
+  const account = await register(request)
+  const page = await (await openContext({ timezoneId: 'Asia/Kathmandu' })).newPage()
+  const main = page.getByRole('main')
+  const path = `/join-waitlist?practitionerId=${id}`
+  await signIn(page, account)
+  await page.goto(path)
+  await main.getByRole('checkbox', { name: 'Mon–Fri mornings' }).press('Space')
+  await expect(main.getByText(/^Times are in/)).toHaveCount(0)
+  await main.getByRole('button', { name: 'Join the waitlist' }).press('Enter')
+  await expect(main.getByText(/^You are on the waitlist of/)).toBeVisible()
+  const [entry] = await callAs<{ entry_id: string }[]>(request, account, 'GET', '/client/waitlist')
+  await callAs(request, account, 'PUT', `/waitlist/${entry?.entry_id}`, { timezone: 'Europe/London' })
+  await page.goto(path)
+  await expect(main.getByText('Times are in London time.')).toBeVisible()
+  await main.getByLabel('How much notice do you need?').selectOption('1440')
+  await main.getByRole('button', { name: 'Save changes' }).press('Enter')
+  await expect(main.getByText('Mon–Fri mornings (London time)')).toBeVisible()
+  expect(await callAs(request, account, 'GET', '/client/waitlist')).toMatchObject([
+    { lead_minutes: 1440, timezone: 'Europe/London' },
+  ])
+  await page.goto(path)
+  await main.getByRole('checkbox', { name: 'Weekends' }).press('Space')
+  await main.getByRole('button', { name: 'Save changes' }).press('Enter')
+  await expect(main.getByText('Mon–Fri mornings; weekends', { exact: true })).toBeVisible()
+  const [changed] = await callAs<{ timezone: string }[]>(request, account, 'GET', '/client/waitlist')
+  expect(changed?.timezone).toMatch(/^Asia\/Kath?mandu$/)
+})
+
 test('a place that was taken is confirmed, though the list of places does not load after it', async ({
   page,
   request,
@@ -515,7 +548,7 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
     await expect(theirs.getByText('Your session is booked')).toBeVisible()
 
     await main.getByRole('button', { name: 'Continue to payment' }).click()
-    await expect(main.getByText('This time is no longer free')).toBeVisible()
+    await expect(main.getByText('This time has just been taken')).toBeVisible()
     await expect(main.getByText(/Nothing was charged/).first()).toBeVisible()
     await look('another was quicker')
     await page.goto(link)
