@@ -548,7 +548,7 @@ test('a missed turn goes to the next, a swap is paid with a new card, and an hou
     await expect(theirs.getByText('Your session is booked')).toBeVisible()
 
     await main.getByRole('button', { name: 'Continue to payment' }).click()
-    await expect(main.getByText('This time has just been taken')).toBeVisible()
+    await expect(main.getByText('This time is no longer free')).toBeVisible()
     await expect(main.getByText(/Nothing was charged/).first()).toBeVisible()
     await look('another was quicker')
     await page.goto(link)

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
-import type { Skipped } from '#web/features/availability/schedule/TimeOffForm.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -54,6 +53,9 @@ export function IfRegularInTimeOff({ wanted, children }: { wanted: WantedOff; ch
   const { data, error } = useQuery(inTimeOffQuery(wanted))
   return (data ? data.data.length > 0 : error !== null) && children
 }
+
+/** How many sessions are skipped, and how many are left since they are not as they were shown. */
+type Skipped = { count: number; left: number }
 
 /** Skips the shown sessions of series within time off, of the caller that has it. Returns how many are skipped and left. */
 export function useSkipInTimeOff(): (
