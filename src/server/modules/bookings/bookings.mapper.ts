@@ -1,7 +1,6 @@
 import { clientName } from '#contract/client-name.ts'
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
-import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { LateReturn, PaidSession } from '#contract/back-office/payments.ts'
 import type { KnownAttendance } from '../../contributions/lookups.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
@@ -30,7 +29,6 @@ import type { AheadRow } from './freezes/freezes.store.ts'
 import type { SessionRow } from './practitioner/practitioner-schedule.store.ts'
 import { freeUntil, mayPayLate, paymentDue } from './reserved/reserved.rules.ts'
 import { disputeUntil, noShowFrom } from './no-shows/no-shows.rules.ts'
-import type { DisputeRow } from './no-shows/no-shows.store.ts'
 import type { PractitionerRow } from './practitioner/practitioner-sessions.store.ts'
 
 /** Visa ending in 4242. */
@@ -273,7 +271,7 @@ export function toTherapistSession(
 }
 
 /** Null where no times are known: neither side came, the session is held elsewhere, or they are forgotten. */
-const toKnownTimes = (known: KnownAttendance | undefined): TherapistSession['attendance'] =>
+export const toKnownTimes = (known: KnownAttendance | undefined): TherapistSession['attendance'] =>
   known?.client || known?.practitioner ? { client: known.client, practitioner: known.practitioner } : null
 
 /** How the payment of a session changed, if it was not cancelled. A refund for a change, or of a second payment, leaves the fee owed. */
@@ -308,7 +306,7 @@ export function toSessionAhead(row: AheadRow, atOnce: boolean): Omit<SessionAhea
 }
 
 /** A client as the back office sees them. */
-const toClient = (row: {
+export const toClient = (row: {
   client_first_name: string
   client_last_name: string
   client_email: string | null
@@ -353,41 +351,6 @@ export function toPaidSession(row: PaidRow, leftPence: number, now: Date): Omit<
       reason: refund.reason,
       at: new Date(refund.created_at).toISOString(),
     })),
-  }
-}
-
-/** Who decided, the back office knows. */
-export type DisputeOfNoShow = Omit<NoShowDispute, 'decided_by' | 'decision_reason'>
-
-/** A no-show that a client disputes, as the back office sees it. */
-export function toDispute(
-  row: DisputeRow,
-  attendance: KnownAttendance | undefined,
-  onlineRoom: OnlineRoom | undefined,
-): DisputeOfNoShow {
-  const seen = attendance?.seen ?? { client: false, practitioner: false }
-  const wasInItsRoom = seen.client || seen.practitioner
-  return {
-    appointment_id: row.appointment_id,
-    state: row.state,
-    starts_at: row.starts_at.toISOString(),
-    ends_at: row.ends_at.toISOString(),
-    declared_at: row.declared_at.toISOString(),
-    disputed_at: row.disputed_at.toISOString(),
-    decided_at: row.decided_at?.toISOString() ?? null,
-    client_words: row.client_words,
-    client: toClient(row),
-    practitioner: {
-      practitioner_id: row.practitioner_id,
-      full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`.trim(),
-      email: row.practitioner_email,
-    },
-    appointment_type: row.appointment_type,
-    room: row.appointment_type === 'online' ? (wasInItsRoom ? 'hearth' : (onlineRoom?.kind ?? null)) : null,
-    seen,
-    attendance: toKnownTimes(attendance),
-    paid: pounds(row.paid_pence),
-    refunded: pounds(row.refunded_pence),
   }
 }
 

@@ -55,6 +55,14 @@ export function isSpareLicence(expiresOn: string, licences: readonly Fact[], tod
   )
 }
 
+/** Whether newer facts wait in the place of all these. One licence suffices, as the one that holds longest counts. */
+export function areRenewed(facts: readonly { kind: FactKind; is_renewed: boolean }[]): boolean {
+  const kinds = new Set(facts.map(({ kind }) => kind))
+  return (
+    kinds.size > 0 && [...kinds].every((kind) => facts.some((fact) => fact.kind === kind && fact.is_renewed))
+  )
+}
+
 /** What keeps a profile from being approved, as sentences; none when every fact that is required is accepted and still good. */
 export function missingFacts({ has_indemnity, documents, licences }: Facts, now: Date): string[] {
   const today = dayInLondon(now)

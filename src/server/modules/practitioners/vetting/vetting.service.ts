@@ -27,6 +27,7 @@ import {
 } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
+  areRenewed,
   type FactDecision,
   factName,
   factTransitions,
@@ -167,10 +168,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
               name: factName(kind, licence),
               expires_on,
             })),
-            // One licence that is renewed suffices, as the longest-lasting one counts.
-            isWaiting:
-              facts.length > 0 &&
-              facts.every(({ kind }) => facts.some((fact) => fact.kind === kind && fact.is_renewed)),
+            isWaiting: areRenewed(facts),
           },
         ]),
       )
