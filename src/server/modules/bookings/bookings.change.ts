@@ -142,7 +142,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
               {
                 amountPence: -plan.extraPence,
                 discountPence: -plan.extraDiscountPence,
-                duePence: plan.price.duePence,
+                due: { amountPence: plan.price.duePence, discountPence: plan.price.discountPence },
               },
               payments.refundedForChange,
             )

@@ -41,6 +41,7 @@ test('a discounted session keeps exactly its price through any moves, and nothin
         refundedPence: 0,
         otherRefundsPence: 0,
         undiscountedPence: 0,
+        otherUndiscountedPence: 0,
       })
       let payments = [payment('booking', price)]
       for (const [index, { to, hadDiscount }] of steps.entries()) {
@@ -60,10 +61,8 @@ test('a discounted session keeps exactly its price through any moves, and nothin
           expect(extra.discountPence).toBeGreaterThanOrEqual(0)
           payments = [payment(`change ${index}`, extra), ...payments]
         } else {
-          payments = refund(payments, {
-            amountPence: -extra.duePence,
-            discountPence: -extra.discountPence,
-          })
+          const wanted = { amountPence: -extra.duePence, discountPence: -extra.discountPence }
+          payments = refund(payments, refundable(payments, { ...wanted, due: kept(next) }))
         }
         expect(whatIsLeft(payments)).toEqual(kept(next))
         price = next
@@ -76,7 +75,7 @@ test('a discounted session keeps exactly its price through any moves, and nothin
 
 test('a payment that was returned twice takes nothing from a refund of another', () => {
   const unrefunded = { amountPence: 60, discountPence: 0, otherRefundsPence: 0, undiscountedPence: 0 }
-  const twice = { id: 'twice', ...unrefunded, refundedPence: 80 }
+  const twice = { id: 'twice', ...unrefunded, otherUndiscountedPence: 0, refundedPence: 80 }
   const payments = [twice, { ...twice, id: 'other', refundedPence: 0 }]
   expect(whatIsLeft(payments)).toEqual({ amountPence: 60, discountPence: 0 })
   const parts = spreadRefund(payments, { amountPence: 60, discountPence: 0 })
@@ -90,18 +89,25 @@ test('a refund takes no more than is left, of a change no more than was paid abo
     discountPence: 1200,
     refundedPence: 0,
     undiscountedPence: 0,
+    otherUndiscountedPence: 0,
   }
   const captured = [{ ...payment, otherRefundsPence: 0 }]
   const all = { amountPence: 4800, discountPence: 1200 }
   expect(['everything', 'rest'].map((each) => refundable(captured, each as 'rest'))).toEqual([all, all])
   expect(refundable(captured, { amountPence: 5000, discountPence: 1300 })).toEqual(all)
-  const change = (duePence: number, from = captured) =>
-    refundable(from, { amountPence: 1000, discountPence: 200, duePence })
+  const change = (duePence: number, from = captured, discountPence = 0) =>
+    refundable(from, { amountPence: 1000, discountPence: 200, due: { amountPence: duePence, discountPence } })
   expect([3800, 4000, 4800, 5000].map((due) => change(due).amountPence)).toEqual([1000, 800, 0, 0])
   expect(change(3800).discountPence).toBe(200)
   // Of 300 that went back the client still owes what an admin refunded, and not what a lost dispute returned.
   const returned = (otherRefundsPence: number) => [{ ...payment, refundedPence: 300, otherRefundsPence }]
   expect([300, 0].map((other) => change(3800, returned(other)).amountPence)).toEqual([1000, 700])
+  // The discount of a surcharge that a lost dispute returned is the admin's to decide about.
+  expect([1000, 1100, 1200].map((due) => change(3800, captured, due).discountPence)).toEqual([200, 100, 0])
+  const undiscounted = [
+    { ...payment, undiscountedPence: 300, otherUndiscountedPence: 300, otherRefundsPence: 0 },
+  ]
+  expect(change(3800, undiscounted, 1000).discountPence).toBe(200)
   for (const more of [
     { ...all, amountPence: 4801 },
     { ...all, discountPence: 1201 },

@@ -1140,6 +1140,33 @@ describe('a dispute', () => {
     expect(await ledger(app)).toMatchObject({ practitioner_payable: -6000, referral_discounts: 1200 })
   })
 
+  test('of a discounted surcharge that is lost and borne by its practitioner leaves the price before it owed when the client moves back', async () => {
+    client = await createClient(app, { referral_code: client.referralCode })
+    const session = await book()
+    const card = await saveCard(app, client)
+    const moveTo = async (type: string) => {
+      const { token } = await signInAgain(app, client)
+      const body = { appointment_id: session, type, service_id: 1, appointment_datetime: startsAt }
+      return app.call('POST', '/appointment/edit-session', { token, body: { ...body, customer_id: card } })
+    }
+    expect((await moveTo('face_to_face')).body.fee).toBe(64)
+    const surcharge = await app.db
+      .selectFrom('payment_intents')
+      .selectAll()
+      .where('purpose', '=', 'change')
+      .executeTakeFirstOrThrow()
+    expect([surcharge.amount_pence, surcharge.discount_pence]).toEqual([1600, 400])
+    const dispute = await dashboard.dispute(String(surcharge.gateway_ref))
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(surcharge.id)
+    expect((await moveTo('online')).body.fee).toBe(48)
+    expect(await refunds()).toEqual([])
+    const token = await asAdmin()
+    const lost = (await incidents(token)).find(({ kind }) => kind === 'dispute')
+    expect((await resolve(token, String(lost?.incident_id), 'borne_by_practitioner')).status).toBe(200)
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -6000, referral_discounts: 1200 })
+  })
+
   test('open when the session is cancelled holds the refund, which goes when it is won', async () => {
     const session = await book()
     const intent = await intentOf(session)

@@ -42,6 +42,7 @@ async function describe(
     const refundsOfIntent = refunds.filter(
       (refund) => refund.payment_intent_id === intent.id && isGivenBack(refund.state),
     )
+    const others = refundsOfIntent.filter(({ reason }) => reason !== refundedForChange)
     return {
       id: intent.id,
       amountPence: intent.amount_pence,
@@ -50,13 +51,12 @@ async function describe(
         (sum, refund) => sum + refund.amount_pence,
         Math.min(intent.amount_pence, lost.get(intent.id) ?? 0),
       ),
-      otherRefundsPence: refundsOfIntent
-        .filter(({ reason }) => reason !== refundedForChange)
-        .reduce((sum, refund) => sum + refund.amount_pence, 0),
+      otherRefundsPence: others.reduce((sum, refund) => sum + refund.amount_pence, 0),
       undiscountedPence: refundsOfIntent.reduce(
         (sum, refund) => sum + refund.discount_pence,
         charged.get(intent.id)?.discountPence ?? 0,
       ),
+      otherUndiscountedPence: others.reduce((sum, refund) => sum + refund.discount_pence, 0),
     }
   })
   // An admin decides who bears a lost dispute, and with it the discount of a payment that it has used up.

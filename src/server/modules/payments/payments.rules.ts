@@ -53,10 +53,13 @@ export type Captured = {
   /** The part of `refundedPence` that leaves the price owed: neither for a change nor by a dispute. */
   otherRefundsPence: number
   undiscountedPence: number
+  /** The part of `undiscountedPence` that went with those refunds. */
+  otherUndiscountedPence: number
 }
 
-/** Pence. `duePence`: the price after the change that the refund is for. */
-export type WantedRefund = { amountPence: number; discountPence: number; duePence?: number }
+/** Pence. `due`: the price and the discount after the change that the refund is for. */
+export type WantedRefund = Due & { due?: Due }
+type Due = { amountPence: number; discountPence: number }
 
 /**
  * A part of a refund, from one payment. `discountPence` is the platform's share that is no longer owed. A part may have no
@@ -177,16 +180,27 @@ export function whatIsLeft(captured: readonly Captured[]) {
   }
 }
 
-/** How much of a refund can be made: what is left, and of a change no more than was paid above the new price. */
+/**
+ * How much of a refund can be made: what is left, and of a change no more than was paid above the new price, and than its
+ * discount was above the new one.
+ */
 export function refundable(captured: readonly Captured[], wanted: WantedRefund | 'everything' | 'rest') {
   const left = whatIsLeft(captured)
   if (wanted === 'everything' || wanted === 'rest') return left
-  const { amountPence, discountPence, duePence } = wanted
+  const { amountPence, discountPence, due } = wanted
   // A lost dispute may have returned what the change would.
-  const paidPence = captured.reduce((sum, each) => sum + each.otherRefundsPence, left.amountPence)
-  const abovePence = duePence === undefined ? paidPence : Math.max(0, paidPence - duePence)
+  const above = (leftPence: number, other: (payment: Captured) => number, duePence = 0) =>
+    Math.max(0, captured.reduce((sum, each) => sum + other(each), leftPence) - duePence)
   return {
-    amountPence: Math.min(amountPence, left.amountPence, abovePence),
-    discountPence: Math.min(discountPence, left.discountPence),
+    amountPence: Math.min(
+      amountPence,
+      left.amountPence,
+      above(left.amountPence, (each) => each.otherRefundsPence, due?.amountPence),
+    ),
+    discountPence: Math.min(
+      discountPence,
+      left.discountPence,
+      above(left.discountPence, (each) => each.otherUndiscountedPence, due?.discountPence),
+    ),
   }
 }
