@@ -181,7 +181,9 @@ test('a client who waits in another window reads in the title that a therapist i
   await page.evaluate(`new MutationObserver(() => { window.blinked = true }).observe(
     [...document.querySelectorAll('button')].find((each) => each.textContent === 'Search again'),
     { childList: true, subtree: true, attributes: true })`)
-  await page.waitForResponse((response) => response.url().includes('search'), { timeout: 45_000 })
+  await page.waitForResponse((response) => response.url().includes('/get-help-right-now?issue_id'), {
+    timeout: 45_000,
+  })
   expect(await page.evaluate('window.blinked')).toBeUndefined()
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })

@@ -499,7 +499,7 @@ test('either of the two declines or withdraws a proposal, and the client decline
     })
     await theirs.goto('/my-sessions')
     const decline = theirs.getByRole('button', { name: 'Decline', exact: true })
-    await expect(decline).toHaveAccessibleDescription(/^\w+days? /)
+    await expect(decline).toHaveAccessibleDescription(/^Every \w+day at /)
     const broken = await breakCalls(theirs, /\/series\/[^/]+\/price$/, 'no good')
     await decline.click()
     await expect(theirs.getByRole('alert').filter({ hasText: 'Your answer is not saved' })).toBeVisible()
