@@ -88,7 +88,7 @@ export default defineConfig({
                 // and show no form. Without the names of cards and the bank’s check, which few pages show.
                 {
                   name: 'common',
-                  test: /src[\\/]web[\\/](?!.*(BankCheck|Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|returned-money|session-instants|stripe|use-action|use-bank-checked|use-late-navigate|use-read-again|use-title|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|TextArea)\.tsx)|@tabler|vite[\\/]preload-helper/,
+                  test: /src[\\/]web[\\/](?!.*(BankCheck|Dialog|BritishEnglish|Form|InfoTip|Menu|Slider|TagGroup)\.tsx|lib[\\/](account-key|api-query|card-names|form|field-limits\.gen|late-part|limits|returned-money|session-instants|stripe|use-action|use-bank-checked|use-late-navigate|use-read-again|use-title|when-it-is)\.ts|features[\\/](accounts|bookings)[\\/]|lib[\\/](chat-session|idempotent-endpoints|live)\.ts|ui[\\/](Card|ErrorAlert|InputLock|LiveRegion|PasswordField|QueryError|Section|SessionClocks|SubmitButton|submitting|TextArea|TextField)\.)|@tabler|vite[\\/]preload-helper/,
                   minShareCount: 12,
                   priority: 2,
                 },
@@ -115,11 +115,17 @@ export default defineConfig({
                   test: /@tanstack[\\/](query-core|react-query)[\\/](?!.*([qQ]ueriesObserver|useQueries)\.js)|src[\\/]web[\\/]lib[\\/](live-data|query)\.ts/,
                   priority: 2,
                 },
+                // For pages with a form or a dialog, of which each would bring the other along.
+                {
+                  name: 'fields',
+                  test: /src[\\/]web[\\/]ui[\\/](InputLock|submitting|TextArea|TextField)\./,
+                  priority: 2,
+                },
                 // A page with a form needs all of it. Others need the limits of their one field alone.
                 { name: 'limits', test: /src[\\/]web[\\/]lib[\\/]limits\.ts/, priority: 3 },
                 {
                   name: 'forms',
-                  test: /react-hook-form|src[\\/]web[\\/](lib[\\/](form|kept-form)\.ts|ui[\\/](Form|SubmitButton)\.tsx)/,
+                  test: /react-hook-form|src[\\/]web[\\/](lib[\\/](form|kept-form)\.ts|ui[\\/](EntryButton|Form|SubmitButton)\.tsx)/,
                   priority: 2,
                 },
                 // What many pages of signed-in people share, and no page of a visitor needs.

@@ -10,6 +10,7 @@ import {
   upcoming,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { holdAnswers } from './lost-answers.ts'
 import { register, saveCard, signIn } from './people.ts'
 
 test('a dearer session is paid for first, a declined card changes nothing, and a cheaper one face to face gives money back', async ({
@@ -72,7 +73,18 @@ test('a dearer session is paid for first, a declined card changes nothing, and a
     await chooseTime(dialog, time)
     await expect(change).toContainText('Face-to-face')
     await expect(change).toContainText('You get back')
+    // Carried out, the change would be seen in the list of sessions.
+    const [pressed, mayChange] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/edit-session', async (route) => {
+      pressed.resolve()
+      await mayChange.promise
+      await route.continue()
+    })
     await bookSession.click()
+    await pressed.promise
+    await dialog.getByRole('radio', { name: 'Online' }).press('Space')
+    await expect(dialog.getByRole('radio', { name: 'Face-to-face' })).toBeChecked()
+    mayChange.resolve()
     await expect(done).toBeVisible()
     await expect(dialog).toContainText(`${pounds(dearer.fee - there.fee)} is on its way back`)
     await dialog.getByRole('button', { name: 'Done' }).click()
@@ -94,7 +106,12 @@ test('a dearer session is paid for first, a declined card changes nothing, and a
     await expect(main.getByRole('heading', { name: 'How to get ready' })).toBeVisible()
     await expect(main.getByRole('button', { name: 'Move to another time' })).toBeVisible()
     await main.getByRole('button', { name: 'Cancel session' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel session' }).click()
+    const question = page.getByRole('alertdialog')
+    const answers = await holdAnswers(page, '**/cancel-session')
+    await question.getByRole('button', { name: 'Cancel session' }).click()
+    await answers.isAsked
+    await expect(question.getByLabel('Reason')).not.toBeEditable()
+    answers.release()
     await expect(main.locator(':focus')).toContainText('Your session is cancelled')
     await expect(main.getByText('You cancelled this session.')).toBeVisible()
     await expect(main.getByRole('button', { name: 'Cancel session' })).toHaveCount(0)

@@ -2,6 +2,7 @@ import { profilePath } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
 import { demoAdmin, signInDemoAdmin } from './admin.ts'
+import { holdAnswers } from './lost-answers.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs, password, register, signIn } from './people.ts'
@@ -337,8 +338,19 @@ test('the words of a review and of a reply are there again after a closed dialog
   await page.getByRole('button', { name: 'Log in' }).click()
   await write.click()
   await expect(words).toHaveValue('She asked what I had not dared to.')
+  const answers = await holdAnswers(page, '**/review')
   await dialog.getByRole('button', { name: 'Publish review' }).click()
+  await answers.isAsked
+  const four = dialog.getByRole('radio', { name: '4 stars, Good' })
+  await dialog.getByText('2 stars').click({ force: true })
+  await expect(four).toBeChecked()
+  await four.press('ArrowRight')
+  await expect(four).toBeChecked()
+  await expect(dialog.getByText('Good', { exact: true })).toBeVisible()
+  await expect(words).not.toBeEditable()
+  answers.release()
   await expect(session).toContainText('She asked what I had not dared to.')
+  await expect(session).toContainText('Rated 4.0 out of 5')
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('She asked')
 
   const desk = await (await openContext()).newPage()

@@ -10,7 +10,7 @@ import {
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
-import { loseAnswer } from './lost-answers.ts'
+import { holdAnswers, loseAnswer } from './lost-answers.ts'
 import { callAs, register } from './people.ts'
 import { dayAfter, dayAhead, keepHour, weekdayOf } from './series.ts'
 import { demoTherapist, registerTherapist, signInTherapist, type Therapist } from './therapists.ts'
@@ -512,20 +512,16 @@ test('time off is taken by hours or days, refused in words, and given up again',
   const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   await part.getByLabel('First day').fill(date(10))
   await part.getByLabel('Last day').fill(date(12))
-  // What is entered while it is saved stays, and is added next.
-  const entered = Promise.withResolvers<void>()
-  await page.route('**/therapist/time-off', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    const response = await route.fetch()
-    await entered.promise
-    await route.fulfill({ response })
-  })
+  const answers = await holdAnswers(page, '**/therapist/time-off')
   await part.getByRole('button', { name: 'Add time off' }).click()
-  await part.getByLabel('First day').fill(date(20))
-  await part.getByLabel('Last day').fill('')
-  entered.resolve()
+  await answers.isAsked
+  await expect(part.getByLabel('First day')).not.toBeEditable()
+  await part.getByRole('checkbox', { name: 'Only some hours' }).press('Space')
+  await expect(part.getByRole('checkbox', { name: 'Only some hours' })).not.toBeChecked()
+  answers.release()
   await expect(part.getByText(/is time off\.$/)).toBeVisible()
-  await expect(part.getByLabel('First day')).toHaveValue(date(20))
+  await expect(part.getByLabel('First day')).toHaveValue('')
+  await part.getByLabel('First day').fill(date(20))
   await part.getByRole('checkbox', { name: 'Only some hours' }).check()
   // Without a time it would be the whole day.
   await part.getByRole('button', { name: 'Add time off' }).click()

@@ -223,6 +223,72 @@ test('the words of a bio stand still while they are being saved', async ({ page,
   await expect(bio).toBeEditable()
 })
 
+test('what is chosen in a step stands still while it is being saved', async ({ page, request }) => {
+  await signInTherapist(page, await registerTherapist(request, ['Mair', 'Lloyd']))
+  const saving = async (url: string, tryToChange: () => Promise<void>, method = 'POST') => {
+    const answers = await holdAnswers(page, url, method)
+    await nextStep(page)
+    await answers.isAsked
+    await tryToChange()
+    answers.release()
+  }
+
+  await page.goto('/therapist/personal-info?step=1')
+  await fillIn.aboutYou(page)
+  const female = page.getByRole('radio', { name: 'Female', exact: true })
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await saving(
+    '**/therapist/update-profile',
+    async () => {
+      await page.getByRole('radio', { name: 'Male', exact: true }).click({ force: true })
+      await expect(female).toBeChecked()
+      await female.press('ArrowDown')
+      await expect(female).toBeChecked()
+      await expect(female).toBeFocused()
+      await page.getByLabel('Pronouns').press('ArrowDown')
+      await expect(page.getByLabel('Pronouns')).toHaveValue('she/they')
+      await expect(page.getByLabel('Day')).not.toBeEditable()
+      await expect(page.getByLabel('Phone number')).not.toBeEditable()
+      await expect(zone).not.toBeEditable()
+      await zone.press('Escape')
+      await zone.press('ArrowDown')
+      await zone.press('ArrowDown')
+      await zone.press('Enter')
+      await page.getByRole('listbox').getByRole('option').first().click()
+      await expect(zone).toHaveValue('Europe/London')
+    },
+    'PUT',
+  )
+
+  await stepTitle(page, 'Languages you work in')
+  const welsh = page.getByRole('checkbox', { name: 'Welsh', exact: true })
+  await tick(page.getByRole('checkbox', { name: 'English', exact: true }))
+  await saving('**/add-language-list', async () => {
+    await welsh.click({ force: true })
+    await welsh.press('Space')
+    await expect(welsh).not.toBeChecked()
+  })
+
+  await fillIn.licences(page)
+  await saving('**/add-license-list', async () => {
+    await page.getByRole('button', { name: 'Add another licence' }).press('Enter')
+    await expect(page.getByRole('group', { name: /^Licence/ })).toHaveCount(1)
+  })
+  await stepTitle(page, 'Who you are')
+
+  await page.goto('/therapist/service-info?step=3')
+  await fillIn.insurers(page)
+  const insurer = page.getByRole('row', { name: 'Bupa' })
+  await saving('**/add-insurance-company-list', async () => {
+    await page.getByRole('button', { name: /Remove/ }).press('Enter')
+    await insurer.press('Delete')
+    await expect(insurer).toBeVisible()
+  })
+  await stepTitle(page, 'Profile preview')
+  await page.goto('/therapist/service-info?step=3')
+  await expect(insurer).toBeVisible()
+})
+
 test('a practitioner who goes back while a step is saved stays at the step before', async ({
   page,
   request,

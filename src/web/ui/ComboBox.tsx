@@ -1,9 +1,10 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useCombobox } from 'downshift'
-import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, use, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 import { FieldError, type FieldTexts } from './FieldFrame.tsx'
 import { fold } from '../lib/fold.ts'
+import { Submitting } from './submitting.ts'
 
 type Option = { value: string; label: string }
 
@@ -38,6 +39,7 @@ export function ComboBox({
   isAdding = false,
 }: Props) {
   const id = useId()
+  const isSending = use(Submitting)
   const chosen = options.find((option) => option.value === value) ?? null
   const [typed, setTyped] = useState(chosen?.label ?? '')
   // A field that shows what is chosen offers the whole list again.
@@ -58,7 +60,10 @@ export function ComboBox({
           return { ...changes, selectedItem: state.selectedItem, inputValue: chosen?.label ?? '' }
         case useCombobox.stateChangeTypes.ItemClick:
         case useCombobox.stateChangeTypes.InputKeyDownEnter:
+          if (isSending) return state
           return isAdding && changes.selectedItem ? { ...changes, inputValue: '' } : changes
+        case useCombobox.stateChangeTypes.InputKeyDownEscape:
+          return isSending ? { ...state, isOpen: false } : changes
         default:
           return changes
       }
@@ -94,6 +99,7 @@ export function ComboBox({
               if (event.key === 'Escape' && list.isOpen) event.stopPropagation()
             },
           })}
+          readOnly={isSending}
           className="field pr-11"
           placeholder={placeholder}
           aria-invalid={error ? true : undefined}

@@ -1,6 +1,7 @@
-import { type Ref, useState } from 'react'
+import { type Ref, use, useState } from 'react'
 import { type DateParts, partsOfDate, textOfDate } from '../lib/typed-date.ts'
 import { FieldSet, type FieldTexts } from './FieldFrame.tsx'
+import { Submitting } from './submitting.ts'
 
 export type DateFieldProps = FieldTexts & {
   /** `YYYY-MM-DD`, empty, or the numbers as typed while they are no date: see `isDate`. */
@@ -20,6 +21,7 @@ const boxes = [
 
 /** A field for a date known by heart, such as a birthday: three numbers to type, without a calendar to leaf through. */
 export function DateField({ value, onChange, autoComplete, ref, ...texts }: DateFieldProps) {
+  const isSending = use(Submitting)
   const [parts, setParts] = useState<DateParts>(() => partsOfDate(value))
   return (
     <FieldSet {...texts}>
@@ -32,6 +34,7 @@ export function DateField({ value, onChange, autoComplete, ref, ...texts }: Date
                 {...attributes}
                 ref={part === 'day' ? ref : undefined}
                 type="text"
+                readOnly={isSending}
                 inputMode="numeric"
                 maxLength={digits}
                 autoComplete={autoComplete && `${autoComplete}-${part}`}

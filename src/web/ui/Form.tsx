@@ -11,7 +11,7 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { focusFirstInvalid, messagesOf, showApiError } from '../lib/form.ts'
 import { useFormMethod } from '../lib/hydrated.ts'
 import { Alert } from './Alert.tsx'
-import { Submitting } from './SubmitButton.tsx'
+import { InputLock } from './InputLock.tsx'
 
 export type FormProps<Values extends FieldValues> = Pick<
   ComponentProps<'form'>,
@@ -36,7 +36,8 @@ export type FormProps<Values extends FieldValues> = Pick<
 
 /**
  * A form that is checked, sent, and says why it failed: a 422 under its fields, anything else above them. All that is wrong
- * is marked at once, and the focus goes to the first wrong field on the screen. Pending only while something is sent.
+ * is marked at once, and the focus goes to the first wrong field on the screen. Pending and locked only while something
+ * is sent.
  */
 export function Form<Values extends FieldValues>({
   form,
@@ -91,7 +92,7 @@ export function Form<Values extends FieldValues>({
   }
 
   return (
-    <Submitting value={isSending}>
+    <InputLock isLocked={isSending}>
       <form
         {...props}
         ref={element}
@@ -114,7 +115,7 @@ export function Form<Values extends FieldValues>({
           {wrongCount > 1 && `${wrongCount} fields need another look.`}
         </p>
       </form>
-    </Submitting>
+    </InputLock>
   )
 }
 

@@ -6,6 +6,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { BritishEnglish } from './BritishEnglish.tsx'
 import { classes } from './classes.ts'
 import { IconButton } from './IconButton.tsx'
+import { InputLock } from './InputLock.tsx'
 
 export type DialogProps = {
   /** Open for as long as it is rendered, where absent. */
@@ -17,7 +18,7 @@ export type DialogProps = {
   look?: 'centre' | 'side'
   /** Stays in sight below what scrolls: the one thing to do here, and the way back. */
   footer?: ReactNode
-  /** Only the dialog's own buttons close it, such as while money moves. */
+  /** What it asked for is under way: only its own buttons close it, and nothing in it is typed or chosen. */
   isStubborn?: boolean
   role?: 'dialog' | 'alertdialog'
 }
@@ -75,7 +76,7 @@ export default function OpenDialog({
              * be a slit between title and buttons, as enlarged to 400 %, the whole dialog scrolls.
              */}
             <div className="relative grow scroll-py-[min(5rem,25%)] overflow-y-auto overscroll-contain px-[min(1.25rem,6vw)] pt-1 pb-6 sm:px-7 [@container(max-height:24rem)]:shrink-0 [@container(max-height:24rem)]:overflow-visible">
-              {children}
+              <InputLock isLocked={isStubborn}>{children}</InputLock>
             </div>
             {footer && (
               <footer className="flex flex-col gap-3 border-t border-line bg-surface px-[min(1.25rem,6vw)] py-4 sm:flex-row-reverse sm:px-7">

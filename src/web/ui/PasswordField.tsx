@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { framed, FieldFrame } from './FieldFrame.tsx'
+import { Submitting } from './submitting.ts'
 import type { TextFieldProps } from './TextField.tsx'
 
 export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'prefix'> & {
@@ -9,12 +10,14 @@ export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'prefix'> & {
 /** A password that can be shown while it is typed. */
 export function PasswordField(props: PasswordFieldProps) {
   const [frame, input] = framed(props)
+  const isSending = use(Submitting)
   const [isShown, setShown] = useState(false)
   return (
     <FieldFrame {...frame}>
       {(attributes) => (
         <div className="relative">
           <input
+            readOnly={isSending}
             spellCheck={false}
             autoCapitalize="none"
             {...input}

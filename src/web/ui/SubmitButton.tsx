@@ -1,9 +1,7 @@
-import { createContext, use } from 'react'
+import { use } from 'react'
 import { useHydrated } from '../lib/hydrated.ts'
 import { Button, type ButtonProps } from './Button.tsx'
-
-/** Whether the form around is being sent; set by `Form`. */
-export const Submitting = createContext(false)
+import { Submitting } from './submitting.ts'
 
 /**
  * Sends the form around it, which needs JavaScript. Until the page is alive it does nothing and looks the same: the

@@ -1,9 +1,11 @@
 import { IconX } from '@tabler/icons-react'
+import { use } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Label } from 'react-aria-components/Label'
 import { Tag, TagGroup as AriaTagGroup, TagList } from 'react-aria-components/TagGroup'
 import { BritishEnglish } from './BritishEnglish.tsx'
 import { classes } from './classes.ts'
+import { Submitting } from './submitting.ts'
 
 export type TagGroupProps = {
   label: string
@@ -17,11 +19,12 @@ export type TagGroupProps = {
 
 /** Words that belong to something, such as active filters. For choosing there is `ChipGroup`; without a cross, `Tags`. */
 export function TagGroup({ label, isLabelHidden, tags, onRemove, className }: TagGroupProps) {
+  const isSending = use(Submitting)
   return (
     <BritishEnglish>
       <AriaTagGroup
         className={classes('flex flex-col gap-1.5', className)}
-        onRemove={onRemove && ((keys) => keys.forEach((key) => onRemove(String(key))))}
+        onRemove={onRemove && ((keys) => !isSending && keys.forEach((key) => onRemove(String(key))))}
       >
         <Label className={classes('font-semibold', isLabelHidden && 'sr-only')}>{label}</Label>
         <TagList items={tags} className="flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, use } from 'react'
 import { classes } from './classes.ts'
 import { framed, FieldFrame, type FieldTexts } from './FieldFrame.tsx'
+import { Submitting } from './submitting.ts'
 
 export type TextFieldProps = FieldTexts &
   Omit<ComponentProps<'input'>, 'className' | 'style'> & {
@@ -11,6 +12,7 @@ export type TextFieldProps = FieldTexts &
 /** One line of text. Takes the whole of react-hook-form's `register('name')`. */
 export function TextField({ prefix, ...props }: TextFieldProps) {
   const [frame, input] = framed(props)
+  const isSending = use(Submitting)
   return (
     <FieldFrame {...frame}>
       {(attributes) => (
@@ -25,6 +27,7 @@ export function TextField({ prefix, ...props }: TextFieldProps) {
           )}
           <input
             type="text"
+            readOnly={isSending}
             {...input}
             {...attributes}
             className={classes('field', prefix ? 'pl-8' : undefined)}

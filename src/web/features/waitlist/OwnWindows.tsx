@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { WaitlistWindow } from '#contract/waitlist/waitlist.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { EntryButton } from '#web/ui/EntryButton.tsx'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { faultOf, weekdayNames, weekdaysLabel, windowHours } from './windows.ts'
@@ -63,7 +63,7 @@ export function OwnWindows({ windows, onChange, isChecked }: Props) {
               />
             </div>
             <div>
-              <Button
+              <EntryButton
                 variant="quiet"
                 size="small"
                 aria-label={`Remove ${name.toLowerCase()}${window.weekdays.length > 0 ? `, ${weekdaysLabel(window.weekdays)}` : ''}`}
@@ -73,14 +73,14 @@ export function OwnWindows({ windows, onChange, isChecked }: Props) {
                 }}
               >
                 Remove
-              </Button>
+              </EntryButton>
             </div>
           </fieldset>
         )
       })}
       {windows.length < maxOwn && (
         <div>
-          <Button
+          <EntryButton
             ref={add}
             variant="secondary"
             size="small"
@@ -90,7 +90,7 @@ export function OwnWindows({ windows, onChange, isChecked }: Props) {
             }}
           >
             {windows.length === 0 ? 'Add days and times of your own' : 'Add more'}
-          </Button>
+          </EntryButton>
         </div>
       )}
     </div>

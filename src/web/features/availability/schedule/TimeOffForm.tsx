@@ -69,9 +69,8 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
 
   const add = useAction('POST /therapist/time-off', {
     invalidates: scheduleKeys(),
-    async onDone(added, { body }) {
-      // What was entered meanwhile is added next.
-      if (JSON.stringify(wantedOf(form.getValues())) === JSON.stringify(body)) form.reset(nothing)
+    async onDone(added) {
+      form.reset(nothing)
       onAdded(added, toSkip.current ? await regular.skip(added, toSkip.current) : null)
     },
   })

@@ -5,7 +5,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatDay } from '#web/lib/time.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { EntryButton } from '#web/ui/EntryButton.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -116,20 +116,20 @@ function Licences({ profile }: { profile: TherapistProfile }) {
                   </Checkbox>
                 )}
                 {list.fields.length > 1 && (
-                  <Button variant="quiet" className="-ml-5 self-start" onPress={() => list.remove(at)}>
+                  <EntryButton variant="quiet" className="-ml-5 self-start" onPress={() => list.remove(at)}>
                     <IconTrash aria-hidden size={20} />
                     Remove <span className="sr-only">licence {at + 1}</span>
-                  </Button>
+                  </EntryButton>
                 )}
               </fieldset>
             </Card>
           )
         })}
       </ul>
-      <Button variant="secondary" className="self-start" onPress={() => list.append(empty)}>
+      <EntryButton variant="secondary" className="self-start" onPress={() => list.append(empty)}>
         <IconPlus aria-hidden size={20} />
         Add another licence
-      </Button>
+      </EntryButton>
       <TextField
         label="Years of experience"
         description="Since you started working with clients."

@@ -4,7 +4,7 @@ import { parsePostcode } from '#contract/places.ts'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { limitsOf } from '#web/lib/limits.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { EntryButton } from '#web/ui/EntryButton.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -116,10 +116,10 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
                 >
                   Show number, street and full postcode to people who have not booked
                 </Checkbox>
-                <Button variant="quiet" className="-ml-5 self-start" onPress={() => list.remove(at)}>
+                <EntryButton variant="quiet" className="-ml-5 self-start" onPress={() => list.remove(at)}>
                   <IconTrash aria-hidden size={20} />
                   Remove <span className="sr-only">place {at + 1}</span>
-                </Button>
+                </EntryButton>
               </fieldset>
             </Card>
           )
@@ -131,10 +131,10 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
           their clients.
         </p>
       )}
-      <Button variant="secondary" className="self-start" onPress={() => list.append(empty)}>
+      <EntryButton variant="secondary" className="self-start" onPress={() => list.append(empty)}>
         <IconPlus aria-hidden size={20} />
         {list.fields.length === 0 ? 'Add a place' : 'Add another place'}
-      </Button>
+      </EntryButton>
     </StepForm>
   )
 }

@@ -9,7 +9,7 @@ import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatNames } from '#web/lib/session-formats.ts'
 import { Alert } from '#web/ui/Alert.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { EntryButton } from '#web/ui/EntryButton.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
@@ -113,7 +113,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
           </p>
         )}
         <div data-invalid={nothing && offered.length === 0 ? '' : undefined} className="flex flex-col gap-3">
-          <Button
+          <EntryButton
             ref={addButton}
             variant="secondary"
             className="self-start"
@@ -122,7 +122,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
           >
             <IconPlus aria-hidden size={20} />
             Add a service
-          </Button>
+          </EntryButton>
           {nothing && offered.length === 0 && (
             <div role="alert">
               <FieldError id="services-error">{nothing}</FieldError>
@@ -236,14 +236,14 @@ function ServiceItem({
         </p>
       </div>
       <div className="-ml-4 flex flex-wrap sm:ml-0">
-        <Button variant="quiet" size="small" aria-label={`Edit ${whole}`} onPress={onEdit}>
+        <EntryButton variant="quiet" size="small" aria-label={`Edit ${whole}`} onPress={onEdit}>
           <IconPencil aria-hidden size={18} />
           Edit
-        </Button>
-        <Button variant="quiet" size="small" aria-label={`Remove ${whole}`} onPress={onRemove}>
+        </EntryButton>
+        <EntryButton variant="quiet" size="small" aria-label={`Remove ${whole}`} onPress={onRemove}>
           <IconTrash aria-hidden size={18} />
           Remove
-        </Button>
+        </EntryButton>
       </div>
     </Card>
   )
