@@ -53,8 +53,6 @@ export default function ReportChat({ dialogId, partnerName, onClose }: Props) {
       <TextArea
         label="What has happened?"
         rows={3}
-        // It is sent once: what is typed after that could not follow.
-        readOnly={form.formState.isSubmitting}
         {...limitedField(form, 'POST /chat/dialogs/{id}/report', 'reason')}
       />
       {shown.length > 0 && (
@@ -62,7 +60,7 @@ export default function ReportChat({ dialogId, partnerName, onClose }: Props) {
           label="Messages we may see"
           name="message_ids"
           value={attached}
-          onChange={(ids) => !form.formState.isSubmitting && setAttached(ids)}
+          onChange={setAttached}
           description={isFull ? `No more than ${maxAttached} can be sent with one report.` : undefined}
           options={shown.map((message) => ({
             isDisabled: isFull && !attached.includes(message._id),

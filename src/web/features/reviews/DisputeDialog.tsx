@@ -45,8 +45,6 @@ export default function DisputeDialog({ session, onClose, onSent }: Props) {
         label="What happened?"
         description={`Such as when you were there and how long you waited. ${practitioner.first_name} will not see this.`}
         rows={5}
-        // It is sent once: what is typed after that could not follow.
-        readOnly={form.formState.isSubmitting}
         {...limitedField(form, 'POST /appointment/{appointment_id}/dispute-no-show', 'reason')}
       />
     </FormDialog>

@@ -164,8 +164,6 @@ function ReplyForm({
         label="Your reply"
         description="Everyone can read it. Say nothing that could reveal who the client is, or what you talked about."
         rows={3}
-        // What is typed after that would not be saved.
-        readOnly={isSubmitting}
         {...limitedField(form, 'PUT /therapist/reviews/{id}/reply', 'reply')}
       />
       <div className="flex flex-wrap gap-3">

@@ -40,8 +40,6 @@ export default function ReportDialog({ reviewId, about, onClose, onReported }: P
         label="What is wrong with it?"
         description="Such as a name or an address, a threat, an insult, or that it is about someone else."
         rows={3}
-        // It is sent once: what is typed after that could not follow.
-        readOnly={form.formState.isSubmitting}
         {...limitedField(form, 'POST /reviews/{id}/report', 'reason')}
       />
     </FormDialog>

@@ -65,8 +65,6 @@ export default function ReviewDialog({ session, onClose, onSaved }: Props) {
         label="What would you tell someone who is looking for help?"
         description="Leave out what you would not want your practitioner, your employer or your family to read."
         rows={5}
-        // What is typed after that would not be saved.
-        readOnly={form.formState.isSubmitting}
         {...limitedField(form, 'POST /appointment/{appointment_id}/review', 'comment')}
       />
       <p className="text-sm text-soft">

@@ -17,8 +17,6 @@ const maxLength = limitsOf('PUT /therapist/update-profile', 'short_description')
 export function BioStep({ profile }: { profile: TherapistProfile }) {
   const [isGuideOpen, setGuideOpen] = useState(false)
   const { form, draft } = useStepForm({ short_description: profile.short_description, about: profile.about })
-  // What is typed after that would not be saved.
-  const { isSubmitting } = form.formState
   const typed = useWatch({ control: form.control })
   const words = countWords(typed.about ?? '')
   const left = maxLength - (typed.short_description ?? '').length
@@ -32,7 +30,6 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
         label="In a sentence or two"
         description={`People read this first, in the list of results. ${left} ${left === 1 ? 'character' : 'characters'} left.`}
         rows={3}
-        readOnly={isSubmitting}
         {...limitedField(form, 'PUT /therapist/update-profile', 'short_description', {
           validate: (text) => text.trim() !== '' || 'Write a sentence or two for the list.',
         })}
@@ -42,7 +39,6 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
           label="Bio"
           description={`Minimum ${suggested} words`}
           rows={14}
-          readOnly={isSubmitting}
           {...limitedField(form, 'PUT /therapist/update-profile', 'about', {
             validate: (text) => text.trim() !== '' || 'Write your bio.',
           })}
