@@ -134,6 +134,51 @@ test('the first week is set up in the modal and stands in the schedule', async (
   await expect(page.getByText('Your schedule is saved')).toBeHidden()
 })
 
+test('no hour is ticked in the modal while the week is being saved', async ({ page, request }) => {
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await page.getByRole('button', { name: 'Start now' }).click()
+  const modal = page.getByRole('dialog', { name: 'Your weekly schedule' })
+  await slot(modal, '10:00 — 11:00').check()
+  const answers = await holdAnswers(page, '**/setup-schedule')
+  await modal.getByRole('button', { name: 'Save schedule' }).click()
+  await answers.isAsked
+  const tryToChange = async () => {
+    await slot(modal, '12:00 — 13:00').click()
+    await slot(modal, '13:00 — 14:00').press('Space')
+    await expect(slot(modal, '13:00 — 14:00')).toBeFocused()
+    await modal.getByRole('button', { name: 'Copy Monday to the other weekdays' }).press('Enter')
+    await expect(modal.getByRole('checkbox', { checked: true })).toHaveCount(1)
+    await expect(slot(modal, '10:00 — 11:00')).toBeChecked()
+    await expect(day(modal, 'Tuesday, no hours')).toBeVisible()
+  }
+  await tryToChange()
+  await modal.getByLabel('From').press('ArrowDown')
+  await expect(modal.getByLabel('From')).toHaveValue('10')
+  await day(modal, 'Tuesday').click()
+  await expect(modal.getByRole('checkbox', { checked: true })).toHaveCount(0)
+  await day(modal, 'Monday').click()
+
+  // The page that follows is slow to come.
+  const [isFetched, mayCome] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(/\/assets\/therapist-schedule-/, async (route) => {
+    isFetched.resolve()
+    await mayCome.promise
+    await route.continue()
+  })
+  answers.release()
+  await isFetched.promise
+  await tryToChange()
+  mayCome.resolve()
+  await expect(page).toHaveURL('/therapist/schedule')
+  expect(await hoursOf(request, therapist, 'Mon')).toEqual({ online: ['10:00'], face_to_face: [] })
+  await page.getByRole('link', { name: 'Edit schedule' }).click()
+  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: /^\d\d:\d\d — /, checked: true })).toHaveCount(1)
+  await expect(page.getByText('Not saved yet')).toHaveCount(0)
+})
+
 test('what is not saved is asked about before one leaves, and undone when one wants', async ({
   page,
   request,

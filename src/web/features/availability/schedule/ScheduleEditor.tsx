@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { AppointmentType } from '#contract/common.ts'
 import type { WeekName } from '#contract/common.ts'
 import { formatOption, sessionFormats } from '#web/lib/session-formats.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { EntryButton } from '#web/ui/EntryButton.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
@@ -104,7 +104,7 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
               )}
               <div className="flex flex-wrap gap-x-3 gap-y-2">
                 {format === 'face_to_face' && placeIds.length > 0 && (
-                  <Button
+                  <EntryButton
                     variant="secondary"
                     size="small"
                     onPress={() => {
@@ -118,9 +118,9 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                     }}
                   >
                     Duplicate from online
-                  </Button>
+                  </EntryButton>
                 )}
-                <Button
+                <EntryButton
                   variant="secondary"
                   size="small"
                   onPress={() => {
@@ -135,7 +135,7 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
                   }}
                 >
                   Copy {long} to {weekdays.includes(day) ? 'the other weekdays' : 'all weekdays'}
-                </Button>
+                </EntryButton>
               </div>
               <output className="text-sm text-soft empty:sr-only">{announcement}</output>
             </section>

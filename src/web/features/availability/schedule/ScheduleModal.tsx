@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { zoneTime } from '#contract/zone-names.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -12,27 +12,34 @@ type Props = {
   view: EditorView
   placesHint: ReactNode
   onClose(): void
-  /** After it is saved. */
+  /** After it is saved. Leads to another page. */
   onSaved(): void
 }
 
 /** The same editor by itself. Closing it keeps what was chosen, on the page behind it. */
 export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: Props) {
+  const [isLeaving, setLeaving] = useState(false)
+  const isUnderWay = schedule.isSaving || isLeaving
+  const leave = () => {
+    setLeaving(true)
+    onSaved()
+  }
   return (
     <Dialog
+      isStubborn={isUnderWay}
       onClose={onClose}
       look="side"
       title="Your weekly schedule"
       footer={
         <>
           <Button
-            isPending={schedule.isSaving}
+            isPending={isUnderWay}
             pendingLabel="Saving"
-            onPress={() => void schedule.save(view.showPlaceOf).then((isSaved) => isSaved && onSaved())}
+            onPress={() => void schedule.save(view.showPlaceOf).then((isSaved) => isSaved && leave())}
           >
             Save schedule
           </Button>
-          <Button variant="secondary" onPress={onClose} isDisabled={schedule.isSaving}>
+          <Button variant="secondary" onPress={onClose} isDisabled={isUnderWay}>
             Back to the calendar
           </Button>
         </>
@@ -43,7 +50,7 @@ export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: 
           It repeats every week. Times are in <strong>{zoneTime(schedule.timezone)}</strong>.
         </p>
         <ScheduleEditor schedule={schedule} view={view} level={3} placesHint={placesHint} />
-        <SaveOutcome schedule={schedule} onSaved={onSaved} />
+        <SaveOutcome schedule={schedule} onSaved={leave} />
       </div>
     </Dialog>
   )
