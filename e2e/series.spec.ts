@@ -13,7 +13,7 @@ import {
 import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
-import { loseAnswer } from './lost-answers.ts'
+import { holdAnswers, loseAnswer } from './lost-answers.ts'
 import { callAs, register, saveCard, signIn, signInAgain } from './people.ts'
 import { agreeByApi, dayAfter, dayAhead, keepHour, type Kept, ownSeries, weekdayOf } from './series.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
@@ -63,7 +63,14 @@ test('a client keeps an hour by keyboard at 320px, skips and moves a date, is aw
     await page.keyboard.press('ArrowDown')
     await keys.expectSeen()
     await expect(main.getByText(/^In place of /)).toBeVisible()
+    const answers = await holdAnswers(page, /\/series\/[^/]+\/agree$/)
     await keys.press(main.getByRole('button', { name: 'Agree' }), 'Enter')
+    await answers.isAsked
+    await main.getByRole('radio', { name: 'Every second week' }).press('Space')
+    await expect(main.getByRole('radio', { name: 'Every week' })).toBeChecked()
+    await conflict.getByRole('radio', { name: 'Skip this date' }).press('Space')
+    await expect(conflict.getByRole('radio', { name: 'Skip this date' })).not.toBeChecked()
+    answers.release()
     await expect(page).toHaveURL('/my-sessions')
     await expect(main.getByText(/is kept for you$/)).toBeVisible()
     await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText('Your regular sessions')

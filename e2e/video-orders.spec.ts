@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { walkForm } from './forms.ts'
 import { approve, handInProfile, signInDemoAdmin } from './admin.ts'
 import { callAs } from './people.ts'
+import { holdAnswers } from './lost-answers.ts'
 import { files } from './onboarding.ts'
 import { type Therapist, signInTherapist } from './therapists.ts'
 
@@ -80,7 +81,12 @@ test('a video order goes from the proposal of dates to the public profile', asyn
   await expect(video.getByText('Choose a date, or ask for others.')).toBeVisible()
   await expect(video.getByRole('radio').first()).toBeFocused()
   await video.getByRole('radio').last().check({ force: true })
+  const answers = await holdAnswers(page, '**/video-production/take-date')
   await video.getByRole('button', { name: 'Choose this date' }).click()
+  await answers.isAsked
+  await video.getByRole('radio').first().press('Space')
+  await expect(video.getByRole('radio').last()).toBeChecked()
+  answers.release()
   await expect(video.getByRole('heading', { name: 'Your call is agreed' })).toBeVisible()
 
   // The video is uploaded, taken back, and uploaded again.

@@ -10,6 +10,7 @@ import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { type CardsToPay, CardToPay } from '#web/ui/CardToPay.tsx'
+import { InputLock } from '#web/ui/InputLock.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -58,6 +59,7 @@ export function AgreeForm({ offer, above, cards, seriesId, agreeing, isWaiting, 
 
   return (
     <AgreeLayout
+      isBusy={isBusy}
       side={
         <>
           <OfferFacts offer={offer} />
@@ -108,16 +110,26 @@ export function AgreeForm({ offer, above, cards, seriesId, agreeing, isWaiting, 
 }
 
 /** Two columns on a wide screen: the dates, and what is agreed. */
-export function AgreeLayout({ children, side }: { children: ReactNode; side: ReactNode }) {
+export function AgreeLayout({
+  children,
+  side,
+  isBusy,
+}: {
+  children: ReactNode
+  side: ReactNode
+  isBusy: boolean
+}) {
   return (
-    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <Card as="section" className="flex flex-col gap-4">
-        {children}
-      </Card>
-      <Card as="section" className="flex flex-col gap-5">
-        {side}
-      </Card>
-    </div>
+    <InputLock isLocked={isBusy}>
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+        <Card as="section" className="flex flex-col gap-4">
+          {children}
+        </Card>
+        <Card as="section" className="flex flex-col gap-5">
+          {side}
+        </Card>
+      </div>
+    </InputLock>
   )
 }
 

@@ -99,6 +99,7 @@ export function KeepHourPage({ appointmentId, everyWeeks, onEveryWeeks, cards }:
           <Asked series={asked} />
         ) : (
           <AgreeLayout
+            isBusy={create.isPending}
             side={
               <>
                 <OfferFacts offer={data} />

@@ -10,6 +10,7 @@ import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
+import { InputLock } from '#web/ui/InputLock.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PrivateVideo } from '#web/ui/PrivateVideo.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
@@ -262,20 +263,22 @@ function DateChoice({
         for another.
       </Words>
       <div ref={choice}>
-        <RadioGroup
-          label="Which date suits you?"
-          description={zoneLabel(dates[0] ?? '', timezone)}
-          look="card"
-          name={name}
-          value={chosen ?? ''}
-          onChange={setChosen}
-          error={presses > 0 && chosen === undefined ? 'Choose a date, or ask for others.' : undefined}
-          options={dates.map((date) => ({
-            value: date,
-            label: formatDayAndTime(date, timezone, serverNow()),
-            ...(open.includes(date) ? {} : { description: 'This date has passed.', isDisabled: true }),
-          }))}
-        />
+        <InputLock isLocked={isTaking}>
+          <RadioGroup
+            label="Which date suits you?"
+            description={zoneLabel(dates[0] ?? '', timezone)}
+            look="card"
+            name={name}
+            value={chosen ?? ''}
+            onChange={setChosen}
+            error={presses > 0 && chosen === undefined ? 'Choose a date, or ask for others.' : undefined}
+            options={dates.map((date) => ({
+              value: date,
+              label: formatDayAndTime(date, timezone, serverNow()),
+              ...(open.includes(date) ? {} : { description: 'This date has passed.', isDisabled: true }),
+            }))}
+          />
+        </InputLock>
       </div>
       <div className="flex flex-wrap gap-3">
         <Button isPending={isTaking} pendingLabel="Saving" onPress={take}>
