@@ -1,6 +1,7 @@
 import { expectAlive } from './alive.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 import { expect, test } from './fixtures.ts'
+import { holdAnswers } from './lost-answers.ts'
 import { callAs, password, register, signIn, signInAgain } from './people.ts'
 import { dayAhead } from './series.ts'
 import type { Page } from '@playwright/test'
@@ -158,7 +159,31 @@ test('what a client chose for a waitlist is there again after a new sign-in, unt
   await expect(main.getByLabel('Not before')).toHaveValue('2031-03-04')
   await expect(notice).toHaveValue(chosenNotice)
 
+  const answers = await holdAnswers(page, '**/api/v7/waitlist')
   await main.getByRole('button', { name: 'Join the waitlist' }).click()
+  await answers.isAsked
+  await chip('Mon–Fri mornings').press('Space')
+  await expect(chip('Mon–Fri mornings')).not.toBeChecked()
+  await days.getByRole('checkbox', { name: 'Tue' }).press('Space')
+  await expect(days.getByRole('checkbox', { name: 'Tue' })).toBeChecked()
+  await main.getByRole('button', { name: 'Remove your own times, Tue' }).press('Enter')
+  await main.getByRole('button', { name: 'Add more' }).press('Enter')
+  await expect(days).toHaveCount(1)
+  await notice.press('ArrowDown')
+  await expect(notice).toHaveValue(chosenNotice)
+  await expect(main.getByLabel('Not before')).not.toBeEditable()
+  // The page that follows is slow to come.
+  const [isFetched, mayCome] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(/\/assets\/own-waitlist-/, async (route) => {
+    isFetched.resolve()
+    await mayCome.promise
+    await route.continue()
+  })
+  answers.release()
+  await isFetched.promise
+  await expect(main.getByRole('button', { name: 'Joining the waitlist' })).toBeVisible()
+  await expect(main.getByLabel('Not before')).not.toBeEditable()
+  mayCome.resolve()
   await expect(page).toHaveURL('/my-sessions/waitlist')
   expect(await kept(page)).not.toContain('2031-03-04')
 

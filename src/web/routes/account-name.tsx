@@ -28,7 +28,7 @@ export default function AccountName() {
       <Form
         onSaved={() => {
           showToast('Your name is changed.')
-          void navigate(accountPath(role, 'account'))
+          return navigate(accountPath(role, 'account'))
         }}
       />
     </AccountPart>

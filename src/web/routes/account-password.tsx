@@ -29,7 +29,7 @@ export default function AccountPassword() {
       <PasswordForm
         onChanged={() => {
           showToast('Your password is changed. Every other device is signed out.')
-          void navigate(accountPath(role, 'account'))
+          return navigate(accountPath(role, 'account'))
         }}
       />
     </AccountPart>

@@ -13,7 +13,7 @@ import { ownProfileQuery } from './own-profile.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A client's name, to be changed. */
-export function NameForm({ onSaved }: { onSaved(): void }) {
+export function NameForm({ onSaved }: { onSaved(): void | Promise<void> }) {
   const query = useQuery(ownProfileQuery())
   const { data, error } = query
   if (data) return <LoadedForm profile={data} onSaved={onSaved} />
@@ -23,7 +23,7 @@ export function NameForm({ onSaved }: { onSaved(): void }) {
   return <Loading label="Loading your name" skeleton="h-20" />
 }
 
-function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): void }) {
+function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): void | Promise<void> }) {
   const client = useQueryClient()
   const form = useForm<{ name: string }>({
     defaultValues: { name: `${profile.first_name} ${profile.last_name}`.trim() },
@@ -33,7 +33,7 @@ function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): v
     onDone(saved) {
       client.setQueryData(ownProfileQuery().queryKey, saved)
       rename(userOf({ user: saved }))
-      onSaved()
+      return onSaved()
     },
   })
 

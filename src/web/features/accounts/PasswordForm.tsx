@@ -15,7 +15,7 @@ import { unclearOutcome } from './unclear-outcome.tsx'
 type Values = { current_password: string; password: string; password_confirmation: string }
 
 /** Sets a new password, by the present one. */
-export function PasswordForm({ onChanged }: { onChanged(): void }) {
+export function PasswordForm({ onChanged }: { onChanged(): void | Promise<void> }) {
   const role = useAccountRole()
   const form = useForm<Values>()
   const person = personOf(useSession())

@@ -17,7 +17,7 @@ import { QueryError } from '#web/ui/QueryError.tsx'
 type Values = Pick<TherapistAccount, 'first_name' | 'last_name'>
 
 /** A practitioner's name: to be changed until documents are held against it. */
-export function TherapistNameForm({ onSaved }: { onSaved(): void }) {
+export function TherapistNameForm({ onSaved }: { onSaved(): void | Promise<void> }) {
   const query = useQuery(ownAccountQuery('therapist'))
   const { data, error } = query
   if (data)
@@ -45,7 +45,7 @@ function FixedName({ account }: { account: OwnAccount }) {
   )
 }
 
-function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void }) {
+function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void | Promise<void> }) {
   const client = useQueryClient()
   const form = useForm<Values>({
     defaultValues: { first_name: account.first_name, last_name: account.last_name },
@@ -55,7 +55,7 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
     onDone(saved) {
       client.setQueryData(ownAccountQuery('therapist').queryKey, saved)
       rename(userOf({ user: saved }))
-      onSaved()
+      return onSaved()
     },
   })
 

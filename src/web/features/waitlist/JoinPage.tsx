@@ -90,9 +90,7 @@ export function JoinPage({ search }: { search: URLSearchParams }) {
           practitioner={practitioner.data}
           entry={entry}
           first={{ type: formatIn(search.get('type')), serviceId: idIn(search.get('service')) }}
-          onSaved={(answer) =>
-            void navigate(ownWaitlistPath, { replace: true, state: { saved: saved(answer) } })
-          }
+          onSaved={(answer) => navigate(ownWaitlistPath, { replace: true, state: { saved: saved(answer) } })}
           backTo={entry ? ownWaitlistPath : profilePath(practitionerId)}
         />
       </Card>

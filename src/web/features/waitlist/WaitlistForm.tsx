@@ -37,7 +37,8 @@ type Props = {
   entry?: WaitlistEntry | undefined
   /** What was chosen on the profile. */
   first?: { type?: AppointmentType | undefined; serviceId?: number | undefined }
-  onSaved(entry: WaitlistEntry): void
+  /** It is being sent until this has ended. */
+  onSaved(entry: WaitlistEntry): void | Promise<void>
   /** Where 'Go back' leads. */
   backTo: string
 }
@@ -67,7 +68,7 @@ export function WaitlistForm({ practitioner, entry, first = {}, onSaved, backTo 
     invalidates: [ownWaitlistQuery().queryKey],
     onDone(saved: WaitlistEntry) {
       forget()
-      onSaved(saved)
+      return onSaved(saved)
     },
   }
   const join = useAction('POST /waitlist', options)

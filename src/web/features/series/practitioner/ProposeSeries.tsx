@@ -98,7 +98,7 @@ function Propose({ appointmentId, usual }: Props & { usual: SeriesProposalPrevie
   const propose = useAction('POST /therapist/series', {
     invalidates: everything,
     onDone: ({ data }) =>
-      void navigate('/therapist/series', { replace: true, state: { proposed: data.series_id } }),
+      navigate('/therapist/series', { replace: true, state: { proposed: data.series_id } }),
   })
   const dates = preview.data?.dates ?? []
   const conflicts = dates.filter(({ conflict }) => conflict !== null)
