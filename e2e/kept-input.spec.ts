@@ -181,7 +181,6 @@ test('what a client chose for a waitlist is there again after a new sign-in, unt
   })
   answers.release()
   await isFetched.promise
-  await expect(main.getByRole('button', { name: 'Joining the waitlist' })).toBeVisible()
   await expect(main.getByLabel('Not before')).not.toBeEditable()
   mayCome.resolve()
   await expect(page).toHaveURL('/my-sessions/waitlist')
