@@ -35,7 +35,7 @@ test('card, subscription and money', async ({ page, request, openContext, allowC
     }),
   )
   await page.goto('/therapist/subscription')
-  await expect(page.getByRole('alert')).toHaveCount(3, { timeout: 20_000 })
+  await expect(page.getByRole('alert')).toHaveCount(2, { timeout: 20_000 })
   await look('subscription, not loaded')
   await page.goto('/therapist/complete')
   await expect(page.getByRole('main').getByText('Your card could not be checked')).toBeVisible({
