@@ -13,8 +13,10 @@ export function useLateNavigate(): LateNavigate {
   const { pathname, search } = useLocation()
   const shown = useRef('')
   useLayoutEffect(() => {
-    shown.current = new URL(pathname + search, window.location.origin).href
+    // As the browser writes it, which keeps a lone question mark in its address.
+    const page = new URL(pathname + search, window.location.origin)
+    shown.current = page.pathname + page.search
   }, [pathname, search])
   return (to, options) =>
-    window.location.href.split('#')[0] === shown.current ? navigate(to, options) : undefined
+    window.location.pathname + window.location.search === shown.current ? navigate(to, options) : undefined
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent, ReactNode, SyntheticEvent } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type SyntheticEvent, use } from 'react'
 import { Submitting } from './submitting.ts'
 
 /**
@@ -6,8 +6,10 @@ import { Submitting } from './submitting.ts'
  * stays where it is; links and buttons work, except an `EntryButton`.
  */
 export function InputLock({ isLocked = false, children }: { isLocked?: boolean; children: ReactNode }) {
+  // One within another is not open where that is locked.
+  const isOuterLocked = use(Submitting)
   return (
-    <Submitting value={isLocked}>
+    <Submitting value={isLocked || isOuterLocked}>
       <div className="contents" {...(isLocked && lock)}>
         {children}
       </div>

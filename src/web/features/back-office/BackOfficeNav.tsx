@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, type UseQueryOptions } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
 import { classes } from '#web/ui/classes.ts'
 import { Count } from '#web/ui/Count.tsx'
@@ -13,11 +13,27 @@ import {
   reportsQuery,
   videoOrdersQuery,
 } from './admin-queries.ts'
+import { waitsForOffice } from './admin-labels.ts'
+
+/**
+ * A query of a page as the navigation asks it, with the number of tasks. Others decide as well, and people go on reporting:
+ * it is asked every minute, apart from what the page shows, whose rows would move under a press. A decision changes both.
+ */
+function counted<Data>(
+  { queryKey, queryFn }: UseQueryOptions<Data>,
+  select: (data: Data) => number,
+): UseQueryOptions<Data, Error, number> {
+  return {
+    queryKey: [...queryKey, 'counted'],
+    ...(queryFn && { queryFn }),
+    select,
+    staleTime: 60_000,
+    refetchInterval: 60_000,
+  }
+}
 
 const totalOf = ({ total }: { total: number }) => total
 const totalOfPage = ({ meta }: { meta: { total: number } }) => meta.total
-/** Others decide as well, and people go on reporting while a page stays open. */
-const everyMinute = { staleTime: 60_000, refetchInterval: 60_000 }
 
 /** Where one can go in the back office, and how much waits there. */
 export function BackOfficeNav() {
@@ -47,20 +63,21 @@ export function BackOfficeNav() {
   )
 }
 
-/** The pages, each with the number of tasks on it, by the queries that the pages themselves show: a decision changes both. */
+/** The pages, each with the number of tasks on it. */
 function useLinks(): { to: string; label: string; waiting?: number }[] {
   const [queue, lapses, incidents, lateReturns, noShows, absences, videos, reports, chatReports] = useQueries(
     {
       queries: [
-        { ...queueQuery({ show: 'waiting', search: '', page: 1 }), ...everyMinute, select: totalOfPage },
-        { ...lapsesQuery(), ...everyMinute, select: totalOf },
-        { ...incidentsQuery(), ...everyMinute, select: totalOf },
-        { ...lateReturnsQuery(), ...everyMinute, select: totalOf },
-        { ...noShowsQuery('open', 1), ...everyMinute, select: totalOfPage },
-        { ...absencesQuery(), ...everyMinute, select: totalOf },
-        { ...videoOrdersQuery('open', 1), ...everyMinute, select: totalOfPage },
-        { ...reportsQuery('open', 1), ...everyMinute, select: totalOfPage },
-        { ...chatReportsQuery('open', 1), ...everyMinute, select: totalOfPage },
+        counted(queueQuery({ show: 'waiting', search: '', page: 1 }), totalOfPage),
+        // One whose newer document waits is in the queue.
+        counted(lapsesQuery(), ({ total, data }) => total - data.filter((each) => each.is_waiting).length),
+        counted(incidentsQuery(), totalOf),
+        counted(lateReturnsQuery(), totalOf),
+        counted(noShowsQuery('open', 1), totalOfPage),
+        counted(absencesQuery(), totalOf),
+        counted(videoOrdersQuery('open', 1), ({ data }) => data.filter(waitsForOffice).length),
+        counted(reportsQuery('open', 1), totalOfPage),
+        counted(chatReportsQuery('open', 1), totalOfPage),
       ],
     },
   )

@@ -14,7 +14,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { videoOrdersQuery } from './admin-queries.ts'
-import { formatInstant, adminZone } from './admin-labels.ts'
+import { formatInstant, adminZone, waitsForOffice } from './admin-labels.ts'
 import { ProposeDatesDialog } from './ProposeDatesDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { UploadVideoDialog } from './UploadVideoDialog.tsx'
@@ -62,9 +62,6 @@ const undoLabels: Record<VideoUndo, string> = {
   done: 'Not made after all',
 }
 
-const canPropose = ({ state, dates_expired }: VideoOrder) =>
-  ['ordered', 'dates_asked', 'date_agreed', 'change_asked'].includes(state) ||
-  (state === 'dates_proposed' && dates_expired)
 const canUpload = ({ state }: VideoOrder) => ['ordered', 'date_agreed', 'change_asked'].includes(state)
 
 function OrderCard({ order }: { order: VideoOrder }) {
@@ -112,7 +109,7 @@ function OrderCard({ order }: { order: VideoOrder }) {
       {(order.undo !== null || order.done_at === null) && (
         <div className="flex flex-wrap gap-3">
           {canUpload(order) && order.state !== 'ordered' && button('Upload the video', 'upload', true)}
-          {canPropose(order) &&
+          {waitsForOffice(order) &&
             button(
               order.state === 'ordered' ? 'Propose dates' : 'Propose other dates',
               'propose',

@@ -11,6 +11,7 @@ import type {
 } from '#contract/back-office/back-office.ts'
 import type { ChatReport } from '#contract/back-office/chat-reports.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
+import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import type { Report } from '#contract/reviews.ts'
 import type { SeriesOfSession } from '#contract/series/series.ts'
 import { stayLabel } from '#web/lib/attendance.ts'
@@ -215,3 +216,11 @@ export function formatWait(since: string): string {
 export function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
+
+/** Whether the next step of an order of a video is the back office's: dates to propose, or the video. */
+export const waitsForOffice = ({
+  state,
+  dates_expired,
+}: Pick<VideoOrder, 'state' | 'dates_expired'>): boolean =>
+  ['ordered', 'dates_asked', 'date_agreed', 'change_asked'].includes(state) ||
+  (state === 'dates_proposed' && dates_expired)

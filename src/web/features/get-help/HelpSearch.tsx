@@ -40,8 +40,8 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
   })
   // Of the searches that find no practitioner only one that was pressed for says so.
   const searchAgain = useAction(async () => {
-    const { data } = await search.refetch()
-    if (data === null) announce(texts.stillBusy)
+    const { data, isSuccess } = await search.refetch()
+    if (isSuccess && data === null) announce(texts.stillBusy)
   })
   const claiming = useClaim()
   const look = useAction(() => client.fetchQuery(currentHelpQuery()))

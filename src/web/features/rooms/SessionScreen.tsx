@@ -220,13 +220,14 @@ function useConnectionNews(state: CallState | undefined, name: string): void {
 
 /** Says aloud when the other person is muted, and when they are heard again: silence alone could be anything. */
 function useMuteNews(state: CallState | undefined, name: string): void {
-  const isMuted = state?.phase === 'connected' && state.other?.isMuted === true
-  const wasMuted = useRef(false)
+  // Not known while it is connecting anew.
+  const isMuted = state?.phase === 'connected' ? state.other?.isMuted : undefined
+  const said = useRef(false)
   useEffect(() => {
-    if (isMuted) announce(`${name} is muted.`)
-    else if (wasMuted.current && state?.phase === 'connected') announce(`${name} is no longer muted.`)
-    wasMuted.current = isMuted
-  }, [isMuted, state?.phase, name])
+    if (isMuted === undefined || isMuted === said.current) return
+    announce(`${name} is ${isMuted ? '' : 'no longer '}muted.`)
+    said.current = isMuted
+  }, [isMuted, name])
 }
 
 type StageProps = {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { zoneTime } from '#contract/zone-names.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { InputLock } from '#web/ui/InputLock.tsx'
 import { SaveOutcome } from './SaveOutcome.tsx'
 import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { type EditorView } from './use-editor-view.ts'
@@ -26,7 +27,7 @@ export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: 
   }
   return (
     <Dialog
-      isStubborn={isUnderWay}
+      isStubborn={schedule.isSaving}
       onClose={onClose}
       look="side"
       title="Your weekly schedule"
@@ -39,19 +40,21 @@ export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: 
           >
             Save schedule
           </Button>
-          <Button variant="secondary" onPress={onClose} isDisabled={isUnderWay}>
+          <Button variant="secondary" onPress={onClose} isDisabled={schedule.isSaving}>
             Back to the calendar
           </Button>
         </>
       }
     >
-      <div className="flex flex-col gap-6">
-        <p className="text-soft">
-          It repeats every week. Times are in <strong>{zoneTime(schedule.timezone)}</strong>.
-        </p>
-        <ScheduleEditor schedule={schedule} view={view} level={3} placesHint={placesHint} />
-        <SaveOutcome schedule={schedule} onSaved={leave} />
-      </div>
+      <InputLock isLocked={isLeaving}>
+        <div className="flex flex-col gap-6">
+          <p className="text-soft">
+            It repeats every week. Times are in <strong>{zoneTime(schedule.timezone)}</strong>.
+          </p>
+          <ScheduleEditor schedule={schedule} view={view} level={3} placesHint={placesHint} />
+          <SaveOutcome schedule={schedule} onSaved={leave} />
+        </div>
+      </InputLock>
     </Dialog>
   )
 }

@@ -76,7 +76,7 @@ export function useScheduleDraft(saved: Schedule) {
   return {
     draft,
     isDirty,
-    isSaving: put.isPending,
+    isSaving: put.isPending || read.isPending,
     problem,
     /** Why the schedule that another window has saved could not be read. */
     readError: read.error,
