@@ -14,6 +14,7 @@ import {
   changeDeadline,
   disputeShown,
   extensionOf,
+  feeGivenBack,
   isFrozen,
   isRefundable,
   leavesBy,
@@ -274,15 +275,15 @@ export function toTherapistSession(
 export const toKnownTimes = (known: KnownAttendance | undefined): TherapistSession['attendance'] =>
   known?.client || known?.practitioner ? { client: known.client, practitioner: known.practitioner } : null
 
-/** How the payment of a session changed, if it was not cancelled. A refund for a change, or of a second payment, leaves the fee owed. */
+/** How the payment of a session changed, if it was not cancelled. */
 function paymentChange(
   row: { fee_pence: number; owed_pence: number },
   { refund, dispute }: Pick<Surroundings, 'refund' | 'dispute'>,
 ): TherapistSession['payment_change'] {
   if (dispute === 'open' || dispute === 'inquiry') return 'disputed'
   if (dispute === 'lost') return 'taken_back'
-  if (!refund || refund.state === 'failed' || row.owed_pence >= row.fee_pence) return null
-  return row.owed_pence > 0 ? 'partly_refunded' : 'refunded'
+  const back = feeGivenBack(row, refund)
+  return back && (back === 'all' ? 'refunded' : 'partly_refunded')
 }
 
 /** The address in one line. */

@@ -3,6 +3,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import { leastChargePence } from '#contract/money.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { type Step, stepsOf } from '../../life.ts'
+import type { RefundSum } from '../payments/refund-sums.rules.ts'
 import { isCorrectable, noShowFrom, type NoShowState } from './no-shows/no-shows.rules.ts'
 
 /** The life of an appointment. Every change of its state goes through this table. */
@@ -338,3 +339,15 @@ type Dispute = 'open' | 'won' | 'lost'
 /** The dispute that a client reads of. An inquiry is none: what is due to them comes from the platform, as ever. */
 export const disputeShown = (dispute: Dispute | 'inquiry' | undefined): Dispute | undefined =>
   dispute === 'inquiry' ? undefined : dispute
+
+/**
+ * How much of a fee went back to the client, by what is owed of it: a refund for a change, or of a second payment, leaves
+ * the fee owed, and one that failed is not with the client.
+ */
+export function feeGivenBack(
+  session: { fee_pence: number; owed_pence: number },
+  refund: Pick<RefundSum, 'state'> | undefined,
+): 'part' | 'all' | null {
+  if (!refund || refund.state === 'failed' || session.owed_pence >= session.fee_pence) return null
+  return session.owed_pence > 0 ? 'part' : 'all'
+}

@@ -1,6 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { changeDeadline, isFrozen } from '../bookings.rules.ts'
-import type { RefundSum } from '../../payments/refund-sums.rules.ts'
 import type { AppointmentRow } from '../bookings.store.ts'
 import type { SessionMailKind } from './bookings.mails.rules.ts'
 import type { ProfileChange, SessionMail } from './bookings.mails.ts'
@@ -142,13 +141,6 @@ export function sessionFacts(
     payBy: row.pay_by ?? undefined,
     dates: dates.length > 1 ? dates.map((date) => date.starts_at) : [],
   }
-}
-
-/** How much of the price of a session was refunded, refunds for a change aside. */
-export function refundedOf(row: MailedSession, sum: RefundSum | undefined): SessionMail['refundedBefore'] {
-  const pence = sum ? sum.amountPence - sum.changePence : 0
-  if (pence === 0) return undefined
-  return pence < row.fee_pence - row.discount_pence ? 'part' : 'all'
 }
 
 const failureOf = (code: string | null): SessionMail['session']['failure'] =>

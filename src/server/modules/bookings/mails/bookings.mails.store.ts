@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connection.ts'
-import type { AppointmentRow } from '../bookings.store.ts'
+import { type AppointmentRow, owedPence } from '../bookings.store.ts'
 import {
   type DatesMailKind,
   type MailRecipient,
@@ -30,6 +30,16 @@ export async function listToRemindOf(
         and m.recipient = 'practitioner'))
     order by a.starts_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
+}
+
+/** What is owed to the practitioner for a session, in pence. */
+export async function readOwed(db: Db, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('appointments')
+    .select(owedPence.as('pence'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.pence
 }
 
 /** The mails that bring a session with its time by themselves: a calendar may show it. */

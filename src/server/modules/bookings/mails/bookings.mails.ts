@@ -71,8 +71,8 @@ export type SessionMail = {
   refunds: { amountPence: number; brand: string; last4: string }[]
   /** The discount, paid by the platform, that is no longer owed to the practitioner because of the refunds. */
   refundedDiscountPence: number
-  /** How much of the price went back to the client before an admin decided that a no-show stands. */
-  refundedBefore?: 'part' | 'all' | undefined
+  /** How much of the fee went back to the client before an admin decided that a no-show stands. */
+  feeGivenBack?: 'part' | 'all' | null
   /** `decision`: an admin decided the refund. */
   refundFor: 'cancellation' | 'change' | 'decision'
   /** Time of the change, used as the date of the mail however late it goes out. */
@@ -239,7 +239,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   no_show_upheld: (mail) => ({
     subject: 'Our decision about your session',
     paragraphs: [
-      `We have looked into your dispute. What ${mail.practitioner.fullName} recorded stays: that you did not come. ${mail.refundedBefore ? 'Nothing more is refunded.' : 'The session is not refunded.'}`,
+      `We have looked into your dispute. What ${mail.practitioner.fullName} recorded stays: that you did not come. ${mail.feeGivenBack ? 'Nothing more is refunded.' : 'The session is not refunded.'}`,
     ],
     closing: ['If you do not agree, reply to this email and tell us what we have missed.'],
   }),
@@ -577,9 +577,9 @@ function takenOff(mail: SessionMail): string {
 }
 
 /** What of the fee is the practitioner's once a no-show is upheld. */
-function feeAfter({ refundedBefore }: SessionMail): string {
-  if (refundedBefore === 'all') return 'The fee was refunded before, so nothing of it is paid out.'
-  return `${refundedBefore === 'part' ? 'What is left of the fee' : 'The fee'} is yours and can be paid out.`
+function feeAfter({ feeGivenBack: back }: SessionMail): string {
+  if (back === 'all') return 'The fee was refunded before, so nothing of it is paid out.'
+  return `${back === 'part' ? 'What is left of the fee' : 'The fee'} is yours and can be paid out.`
 }
 
 function refundPromise(mail: SessionMail, words: string): string[] {

@@ -23,11 +23,10 @@ import {
   isTimed,
   kindOf,
   type MailedSession,
-  refundedOf,
   sessionFacts,
   storedSession,
 } from './bookings.mails.facts.ts'
-import { isFrozen, shownPlace } from '../bookings.rules.ts'
+import { feeGivenBack, isFrozen, shownPlace } from '../bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
 import {
   endsEntry,
@@ -44,7 +43,13 @@ import {
   type SessionMailKind,
   waitsForFreeze,
 } from './bookings.mails.rules.ts'
-import { hadEntryBy, listDatesTogether, listToRemindOf, mayBeInCalendar } from './bookings.mails.store.ts'
+import {
+  hadEntryBy,
+  listDatesTogether,
+  listToRemindOf,
+  mayBeInCalendar,
+  readOwed,
+} from './bookings.mails.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'publicUrl'> & {
   mails: Mails
@@ -307,13 +312,15 @@ export function createBookingOutbox(deps: Dependencies) {
       ...content,
       refunds,
       refundedDiscountPence: discountPence,
-      refundedBefore:
-        mail.kind === 'no_show_upheld'
-          ? refundedOf(row, (await payments.refundsOf(tx, [row.id])).get(row.id))
-          : undefined,
+      feeGivenBack: mail.kind === 'no_show_upheld' ? await givenBackOf(tx, row) : null,
       refundFor,
     }
     return sessionMail(facts, { sender: mailer.sender, publicUrl })
+  }
+
+  async function givenBackOf(tx: Tx, row: MailedSession) {
+    const refund = (await payments.refundsOf(tx, [row.id])).get(row.id)
+    return feeGivenBack({ fee_pence: row.fee_pence, owed_pence: await readOwed(tx, row.id) }, refund)
   }
 
   /** The refunds requested with the change that a mail is about. */

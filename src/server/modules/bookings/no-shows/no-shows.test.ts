@@ -375,6 +375,25 @@ describe('a dispute', () => {
     expect(toPractitioner).not.toContain('The fee is yours')
   })
 
+  test('that is upheld after a refund by hand that the bank returned is mailed as not refunded', async () => {
+    const refunded = await app.call('POST', `/admin/payments/${id}/refund`, {
+      token: admin,
+      body: { amount: 60, reason: 'Goodwill.', refunded_before: 0 },
+    })
+    expect(refunded.status).toBe(200)
+    await app.queue.drain()
+    await app.services.payments.recover()
+    await app.db.updateTable('refunds').set({ state: 'failed' }).execute()
+    await app.queue.drain()
+    const mails = app.mails().length
+    await decide('uphold')
+    await app.queue.drain()
+    const texts = sessionMails(app.mails().slice(mails)).map(({ text }) => text.replace(/\s+/g, ' '))
+    expect(texts.some((text) => text.includes('The session is not refunded.'))).toBe(true)
+    expect(texts.some((text) => text.includes('The fee is yours and can be paid out.'))).toBe(true)
+    expect(texts.some((text) => text.includes('Nothing more is refunded.'))).toBe(false)
+  })
+
   test('that is overturned is refunded in full, reverses the amount owed, and notifies both parties', async () => {
     const mails = app.mails().length
     expect((await decide('overturn')).body).toMatchObject({
