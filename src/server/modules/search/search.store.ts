@@ -75,12 +75,14 @@ function writerOf(name: FilterName): ((filters: Filters) => Condition | undefine
   if (isOfKind(name, 'pounds')) {
     const { lowest, highest } = filterTable[name].columns
     const overlap = template(`${columnOf(lowest)} <= `, ` and ${columnOf(highest)} >= `, '')
-    const overlapIn = {
-      online: template('min_online_fee_pence <= ', ' and max_online_fee_pence >= ', ''),
-      face_to_face: template('min_face_to_face_fee_pence <= ', ' and max_face_to_face_fee_pence >= ', ''),
+    const overlapOf = (type: AppointmentType) =>
+      template(`min_${type}_fee_pence <= `, ` and max_${type}_fee_pence >= `, '')
+    const overlapIn = { online: overlapOf('online'), face_to_face: overlapOf('face_to_face') }
+    return ({ [name]: wanted, session_type: format }) => {
+      // The fees of both formats overlap where those of one do, and have an index.
+      const both = wanted && overlap(wanted.highest, wanted.lowest)
+      return both && format ? sql`${both} and ${overlapIn[format](wanted.highest, wanted.lowest)}` : both
     }
-    return ({ [name]: wanted, session_type: format }) =>
-      wanted && (format ? overlapIn[format] : overlap)(wanted.highest, wanted.lowest)
   }
   if (isOfKind(name, 'format')) {
     const { columns } = filterTable[name]
@@ -101,9 +103,9 @@ function writerOf(name: FilterName): ((filters: Filters) => Condition | undefine
   const isFree = (type: AppointmentType) => template(`${columnOf(columns[type])} && `, '::int[]')
   const isFreeIn = { online: isFree('online'), face_to_face: isFree('face_to_face') }
   return ({ [name]: wanted, session_type: format }) => {
-    if (!wanted) return undefined
-    const days = daysBetween(wanted)
-    return format ? isFreeIn[format](days) : sql`(${isFreeIn.online(days)} or ${isFreeIn.face_to_face(days)})`
+    const days = wanted && daysBetween(wanted)
+    if (days && format) return isFreeIn[format](days)
+    return days && sql`(${isFreeIn.online(days)} or ${isFreeIn.face_to_face(days)})`
   }
 }
 

@@ -12,7 +12,7 @@ export class DocumentFees {
     this.#highest = new SlicedNumbers(bitmaps)
   }
 
-  /** Without fees a document stays in what is kept from the lowest possible one, and must be left out otherwise. */
+  /** Without fees they count as zero: who asks narrows to the documents that offer the format. */
   set(document: number, fees: FeeRange | null): void {
     this.#lowest.set(document, fees?.lowest ?? 0)
     this.#highest.set(document, fees?.highest ?? 0)
