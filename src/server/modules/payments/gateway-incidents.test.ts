@@ -906,7 +906,7 @@ describe('a dispute', () => {
   })
 
   test.each(['the dashboard', 'a bank transfer'])(
-    'lost for a part of a discounted payment and borne by its practitioner leaves nothing owed once the rest went back by %s',
+    'lost for a part of a discounted payment and borne by its practitioner leaves nothing owed once the rest went back by %s, and the rest with the discount once a refund of it fails',
     async (way) => {
       client = await createClient(app, { referral_code: client.referralCode })
       const session = await book()
@@ -927,8 +927,8 @@ describe('a dispute', () => {
         expect((await resolve(token, String((await find(kind))?.incident_id), decision)).status).toBe(200)
       await decide('dispute', 'borne_by_practitioner')
       expect(await ledger(app)).toMatchObject({ practitioner_payable: -3200, referral_discounts: 1200 })
+      const second = refund ? undefined : String(await dashboard.refund(intent.gateway_ref, 2000))
       if (refund) await decide('refund_failed', 'paid_otherwise')
-      else await dashboard.refund(intent.gateway_ref, 2000)
       const nothing = { practitioner_payable: 0, referral_discounts: 0, dispute_losses: 0 }
       for (let times = 0; times < 2; times++) {
         await look(intent.id)
@@ -944,6 +944,17 @@ describe('a dispute', () => {
         returned_after_disputes: 28,
         owed: 0,
       })
+      if (!second) return
+      await dashboard.failRefund(second)
+      for (let times = 0; times < 2; times++) {
+        await look(intent.id)
+        expect(await ledger(app)).toMatchObject({ practitioner_payable: -3200, referral_discounts: 1200 })
+      }
+      await compareByNight()
+      expect(await ledger(app)).toMatchObject({ practitioner_payable: -3200, referral_discounts: 1200 })
+      // Paid by bank transfer, it takes the discount off again.
+      await decide('refund_failed', 'paid_otherwise')
+      expect(await ledger(app)).toMatchObject(nothing)
     },
   )
 

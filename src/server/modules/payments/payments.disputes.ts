@@ -28,6 +28,17 @@ export async function chargeDisputes(
   return pence
 }
 
+/** Whether decided disputes of a payment are taken off what its practitioner is owed. */
+export async function isChargedWithDisputes(
+  tx: Tx,
+  intent: { id: string; appointment_id: string },
+  sessionOf: (tx: Tx, appointmentId: string) => Promise<Session>,
+): Promise<boolean> {
+  const bearers = await store.listBearers(tx, intent.id)
+  if (bearers.length === 0) return false
+  return bearers.includes('practitioner') || (await sessionOf(tx, intent.appointment_id)).isCalledOff
+}
+
 async function charge(
   tx: Tx,
   { source_id: sourceId, payment_intent_id: intentId, ...uncharged }: store.Uncharged,

@@ -14,7 +14,7 @@ import {
 } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { afterCaller } from './payments.patience.ts'
-import { chargeDisputes } from './payments.disputes.ts'
+import { chargeDisputes, isChargedWithDisputes } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import { postLedger } from './ledger.store.ts'
 import { lockIntent, moveIntent } from './payments.store.ts'
@@ -232,9 +232,16 @@ export function createReconciliation({
 
   async function bookRecord(tx: Tx, intent: LockedIntent, found: GatewayRecord): Promise<void> {
     await bookDisputes(tx, { intentId: intent.id, chargeId: null }, found.disputes)
-    const payment = { amountPence: intent.amount_pence, discountPence: intent.discount_pence }
+    const chargedDiscountPence = (await store.sumCharged(tx, [intent.id])).get(intent.id)?.discountPence ?? 0
+    const payment = {
+      amountPence: intent.amount_pence,
+      discountPence: intent.discount_pence - chargedDiscountPence,
+    }
     const own = await store.listOwnRefunds(tx, intent.id)
-    const lost = (await store.sumLostDisputes(tx, [intent.id])).get(intent.id) ?? 0
+    const lost = {
+      pence: (await store.sumLostDisputes(tx, [intent.id])).get(intent.id) ?? 0,
+      isCharged: await isChargedWithDisputes(tx, intent, sessionOf),
+    }
     const steps = refundSteps(payment, own, found.refunds, lost)
     for (const step of steps) {
       const now = clock.now()

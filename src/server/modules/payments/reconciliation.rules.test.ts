@@ -39,6 +39,17 @@ describe('refunds that the gateway lists', () => {
     ])
   })
 
+  test('a refund made there that returns the rest after a lost dispute is booked with the discount if the dispute is charged', () => {
+    for (const { isCharged, discountPence } of [
+      { isCharged: true, discountPence: 1200 },
+      { isCharged: false, discountPence: 0 },
+    ]) {
+      const lost = { pence: 4000, isCharged }
+      expect(refundSteps(payment, [], [made('re_1', 2000)], lost)).toMatchObject([{ discountPence }])
+      expect(refundSteps(payment, [], [made('re_1', 1999)], lost)).toMatchObject([{ discountPence: 0 }])
+    }
+  })
+
   test('a requested refund is reduced to the rest of the payment, and withdrawn when nothing is left', () => {
     const promised = own({})
     expect(refundSteps(payment, [promised], [made('re_1', 2000)])).toMatchObject([
@@ -49,7 +60,9 @@ describe('refunds that the gateway lists', () => {
       { step: 'withdraw' },
       { step: 'book', ref: 're_1', discountPence: 1200 },
     ])
-    expect(refundSteps(payment, [promised], [], 6000)).toMatchObject([{ step: 'withdraw' }])
+    expect(refundSteps(payment, [promised], [], { pence: 6000, isCharged: false })).toMatchObject([
+      { step: 'withdraw' },
+    ])
   })
 
   test("the product's own refund is not booked again, whether its answer has arrived or not", () => {
@@ -137,8 +150,10 @@ describe('refunds that the gateway lists', () => {
         fc.array(part, { maxLength: 5 }),
         fc.array(fc.integer({ min: 1, max: 6000 }), { maxLength: 3 }),
         fc.integer({ min: 0, max: 6000 }),
-        (parts, promises, lost) => {
-          let [room, promised] = [payment.amountPence - lost, payment.amountPence]
+        fc.boolean(),
+        (parts, promises, lostPence, isCharged) => {
+          const lost = { pence: lostPence, isCharged }
+          let [room, promised] = [payment.amountPence - lostPence, payment.amountPence]
           const found = parts.flatMap(({ pence, fails }, index) => {
             const amountPence = Math.min(pence, room)
             if (amountPence <= 0) return []
@@ -159,7 +174,7 @@ describe('refunds that the gateway lists', () => {
           const live = books.filter(({ state }) => state === 'requested' || state === 'succeeded')
           const sum = (pick: (refund: OwnRefund) => number) =>
             live.reduce((total, each) => total + pick(each), 0)
-          expect(sum((each) => each.amountPence)).toBeLessThanOrEqual(payment.amountPence - lost)
+          expect(sum((each) => each.amountPence)).toBeLessThanOrEqual(payment.amountPence - lostPence)
           expect(sum((each) => each.discountPence)).toBeLessThanOrEqual(payment.discountPence)
           const atGateway = found.filter(({ state }) => state === 'succeeded')
           expect(

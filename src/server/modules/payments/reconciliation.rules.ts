@@ -45,14 +45,15 @@ type Payment = { amountPence: number; discountPence: number }
 /**
  * The steps that follow from the gateway's refunds of a captured payment. A refund made there is booked. A refund that
  * failed there fails here. One that left before it was reduced or withdrawn here is booked as it left. Requested refunds
- * are reduced to the rest of the payment, newest first. `lostPence` went to the client by a lost dispute. A refund that
- * the gateway does not list changes nothing, because the reading may be older than the ledger.
+ * are reduced to the rest of the payment, newest first. `lost.pence` went to the client by lost disputes; `lost.isCharged`:
+ * they are taken off what is owed, as refunds are. A refund that the gateway does not list changes nothing, because the
+ * reading may be older than the ledger.
  */
 export function refundSteps(
   payment: Payment,
   own: readonly OwnRefund[],
   found: readonly GatewayRefund[],
-  lostPence = 0,
+  lost = { pence: 0, isCharged: false },
 ): RefundStep[] {
   const ofRefund = (each: GatewayRefund) =>
     own.find((refund) => refund.gatewayRef === each.ref || refund.id === each.key)
@@ -84,7 +85,7 @@ export function refundSteps(
     return [{ step: 'sent' as const, refund, ref: each.ref, amountPence: each.amountPence }]
   })
   steps.push(...sent)
-  let excess = sum(asked.map((each) => each.amountPence)) + atGateway + lostPence - payment.amountPence
+  let excess = sum(asked.map((each) => each.amountPence)) + atGateway + lost.pence - payment.amountPence
   const kept: OwnRefund[] = [
     ...booked,
     ...own.filter((refund) => refund.state === 'paid_otherwise'),
@@ -107,7 +108,9 @@ export function refundSteps(
     excess -= refund.amountPence
   }
   const fresh = made.filter((each) => !ofRefund(each))
-  const isAllBack = sum([...kept, ...fresh].map((each) => each.amountPence)) === payment.amountPence
+  const backPence = sum([...kept, ...fresh].map((each) => each.amountPence))
+  const isAllBack =
+    backPence === payment.amountPence || (lost.isCharged && backPence + lost.pence >= payment.amountPence)
   for (const [index, each] of fresh.entries()) {
     // The refund of the last penny includes the discount that the platform paid.
     const isLast = isAllBack && index === fresh.length - 1

@@ -190,6 +190,18 @@ export async function decideDispute(tx: Tx, id: string, bornBy: 'platform' | 'pr
     .execute()
 }
 
+/** Who bears the disputes of a payment that an admin has decided and that withdrew money. */
+export async function listBearers(tx: Tx, intentId: string) {
+  const rows = await tx
+    .selectFrom('disputes')
+    .select('borne_by')
+    .where('payment_intent_id', '=', intentId)
+    .where('borne_by', 'is not', null)
+    .where('withdrawn_pence', '>', 0)
+    .execute()
+  return rows.map((row) => row.borne_by)
+}
+
 /** Sums that clients received by lost disputes: pence by payment intent. */
 export async function sumLostDisputes(db: Db, intentIds: string[]): Promise<Map<string, number>> {
   if (intentIds.length === 0) return new Map()
