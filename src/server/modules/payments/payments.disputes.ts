@@ -1,5 +1,5 @@
 import type { Lookups } from '../../contributions/lookups.ts'
-import type { Tx } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { attempt } from '../../jobs/attempt.ts'
 import { postLedger } from './ledger.store.ts'
@@ -23,8 +23,11 @@ export async function chargeDisputes(
   now: Date,
 ): Promise<number> {
   let pence = 0
-  for (const uncharged of await store.listUncharged(tx, which))
-    pence += await charge(tx, uncharged, await sessionOf(tx, uncharged.appointment_id), now)
+  for (const source of await store.listChargeSources(tx, which)) {
+    const entries = await entriesOf(tx, source, await sessionOf(tx, source.appointment_id))
+    if (entries.length > 0) await postLedger(tx, 'dispute_charged', source.source_id, now, entries)
+    for (const entry of entries) if (entry.account === 'practitioner_payable') pence += entry.amount_pence
+  }
   return pence
 }
 
@@ -39,27 +42,25 @@ export async function isChargedWithDisputes(
   return bearers.includes('practitioner') || (await sessionOf(tx, intent.appointment_id)).isCalledOff
 }
 
-async function charge(
-  tx: Tx,
-  { source_id: sourceId, payment_intent_id: intentId, ...uncharged }: store.Uncharged,
+/** The entries of a charge; none if nothing is left to take off. */
+async function entriesOf(
+  db: Db,
+  { payment_intent_id: intentId, ...source }: store.ChargeSource,
   { practitionerId, isCalledOff }: Session,
-  now: Date,
-): Promise<number> {
-  if (!isCalledOff && !uncharged.is_theirs) return 0
+) {
+  if (!isCalledOff && !source.is_theirs) return []
   const amountPence = disputeCharge({
-    bornePence: isCalledOff ? uncharged.decided_pence : uncharged.theirs_pence,
-    chargedPence: (await store.sumCharged(tx, [intentId])).get(intentId)?.amountPence ?? 0,
+    bornePence: isCalledOff ? source.decided_pence : source.theirs_pence,
+    chargedPence: (await store.sumCharged(db, [intentId])).get(intentId)?.amountPence ?? 0,
     // What has been refunded, they are not owed as it is.
-    owedPence: await store.owedOfPayment(tx, intentId),
-    limitPence: uncharged.limit_pence,
+    owedPence: await store.owedOfPayment(db, intentId),
+    limitPence: source.limit_pence,
   })
-  const discountPence = await store.discountWithoutPayment(tx, intentId)
-  const entries = chargedDisputeEntries({ practitionerId, amountPence, discountPence })
-  if (entries.length > 0) await postLedger(tx, 'dispute_charged', sourceId, now, entries)
-  return amountPence + discountPence
+  const discountPence = await store.discountWithoutPayment(db, intentId)
+  return chargedDisputeEntries({ practitionerId, amountPence, discountPence })
 }
 
-/** Does the same for all payments of which it has not been done, as by the release before. */
+/** Does the same for all payments that have something left to take off, as the release before leaves it. Locks no others. */
 export async function chargeAllDisputes({
   db,
   clock,
@@ -68,19 +69,23 @@ export async function chargeAllDisputes({
 }: Pick<FinishingDependencies, 'db' | 'clock' | 'log'> & {
   lookups(): Pick<Lookups, 'paidSessions'>
 }): Promise<void> {
-  const uncharged = await store.listUncharged(db)
+  const sources = await store.listChargeSources(db)
   const sessions = await lookups().paidSessions(
     db,
-    uncharged.map((each) => each.appointment_id),
+    sources.map((each) => each.appointment_id),
   )
-  for (const each of uncharged) {
-    const session = sessions.get(each.appointment_id)
-    if (!session || !(session.isCalledOff || each.is_theirs)) continue
-    await attempt(log, 'taking a dispute off what is owed', () =>
-      inTransaction(db, async (tx) => {
-        await lockIntent(tx, each.payment_intent_id)
-        await chargeDisputes(tx, { intentId: each.payment_intent_id }, async () => session, clock.now())
-      }),
-    )
+  const handled = new Set<string>()
+  for (const source of sources) {
+    const { payment_intent_id: intentId, appointment_id: appointmentId } = source
+    const session = sessions.get(appointmentId)
+    if (!session || handled.has(intentId)) continue
+    await attempt(log, 'taking a dispute off what is owed', async () => {
+      if ((await entriesOf(db, source, session)).length === 0) return
+      handled.add(intentId)
+      await inTransaction(db, async (tx) => {
+        await lockIntent(tx, intentId)
+        await chargeDisputes(tx, { intentId }, async () => session, clock.now())
+      })
+    })
   }
 }

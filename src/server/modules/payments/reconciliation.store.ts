@@ -234,8 +234,8 @@ export async function sumCharged(
   )
 }
 
-/** A movement that may charge a practitioner with lost disputes of a payment, by the source that names it. Pence. */
-export type Uncharged = {
+/** What a movement may name as its source that charges a practitioner with lost disputes of a payment. Pence. */
+export type ChargeSource = {
   source_id: string
   payment_intent_id: string
   appointment_id: string
@@ -249,16 +249,16 @@ export type Uncharged = {
 }
 
 /**
- * The movements that the ledger does not have of payments with decided disputes: one for each dispute, and one for each
- * refund. One that fails makes its sum owed again; the last one leaves the discount owed without a payment. Disputes first,
+ * The disputes and refunds of payments with decided disputes that the ledger has no charge of, whether or not anything is
+ * left to charge. A refund that fails makes its sum owed again; the last one leaves the discount owed without a payment. Disputes first,
  * oldest first; of all payments, or those of one appointment, or one.
  */
-export async function listUncharged(
+export async function listChargeSources(
   db: Db,
   { appointmentId = null, intentId = null }: { appointmentId?: string | null; intentId?: string | null } = {},
-): Promise<Uncharged[]> {
+): Promise<ChargeSource[]> {
   const decided = sql`d.borne_by is not null and d.withdrawn_pence > 0`
-  const { rows } = await sql<Uncharged>`
+  const { rows } = await sql<ChargeSource>`
     select s.id as source_id, i.id as payment_intent_id, i.appointment_id, s.limit_pence,
       coalesce(s.is_theirs, p.theirs_pence > 0) as is_theirs, p.decided_pence, p.theirs_pence
     from (select d.payment_intent_id as id, sum(d.withdrawn_pence)::int as decided_pence,
@@ -278,19 +278,19 @@ export async function listUncharged(
 }
 
 /** What is still owed to its practitioner of what the client paid. Pence. */
-export async function owedOfPayment(tx: Tx, intentId: string): Promise<number> {
-  const charged = await sumCharged(tx, [intentId])
+export async function owedOfPayment(db: Db, intentId: string): Promise<number> {
+  const charged = await sumCharged(db, [intentId])
   const { rows } = await sql<{ pence: number }>`
     select greatest(0, i.amount_pence - ${charged.get(intentId)?.amountPence ?? 0}
       - (select coalesce(sum(r.amount_pence), 0) from refunds r
         where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)}))::int as pence
-    from payment_intents i where i.id = ${intentId}`.execute(tx)
+    from payment_intents i where i.id = ${intentId}`.execute(db)
   return rows[0]?.pence ?? 0
 }
 
 /** The platform's discount that is still owed for a payment; 0 while the client has not had all of it back. Pence. */
-export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<number> {
-  const charged = await sumCharged(tx, [intentId])
+export async function discountWithoutPayment(db: Db, intentId: string): Promise<number> {
+  const charged = await sumCharged(db, [intentId])
   const { rows } = await sql<{ pence: number }>`
     select case when i.amount_pence <= back.pence + lost.pence then i.discount_pence - back.discount - ${charged.get(intentId)?.discountPence ?? 0} else 0 end::int as pence
     from payment_intents i,
@@ -298,7 +298,7 @@ export async function discountWithoutPayment(tx: Tx, intentId: string): Promise<
         where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)}) back,
       lateral (select coalesce(sum(d.withdrawn_pence), 0) as pence from disputes d
         where d.payment_intent_id = i.id and d.state = 'lost') lost
-    where i.id = ${intentId}`.execute(tx)
+    where i.id = ${intentId}`.execute(db)
   return rows[0]?.pence ?? 0
 }
 
