@@ -3,7 +3,6 @@ import type { AppointmentType } from '#contract/common.ts'
 import { leastChargePence } from '#contract/money.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { type Step, stepsOf } from '../../life.ts'
-import type { RefundSum } from '../payments/refund-sums.rules.ts'
 import { isCorrectable, noShowFrom, type NoShowState } from './no-shows/no-shows.rules.ts'
 
 /** The life of an appointment. Every change of its state goes through this table. */
@@ -346,7 +345,7 @@ export const disputeShown = (dispute: Dispute | 'inquiry' | undefined): Dispute 
  */
 export function feeGivenBack(
   session: { fee_pence: number; owed_pence: number },
-  refund: Pick<RefundSum, 'state'> | undefined,
+  refund: { state: 'requested' | 'succeeded' | 'failed' } | undefined,
 ): 'part' | 'all' | null {
   if (!refund || refund.state === 'failed' || session.owed_pence >= session.fee_pence) return null
   return session.owed_pence > 0 ? 'part' : 'all'

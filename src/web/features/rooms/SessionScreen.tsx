@@ -29,6 +29,7 @@ import { NobodyCameAlert } from './NobodyCameAlert.tsx'
 import type { OwnMedia } from './own-media.ts'
 import { OwnLinkOffered } from './OwnLink.tsx'
 import { OwnPreview } from './OwnPreview.tsx'
+import { useConnectionNews, useMuteNews } from './call-news.ts'
 import type { CallState } from './call-types.ts'
 import type { RoomCall } from './room-call.ts'
 import type { RoomParts } from './room-parts.ts'
@@ -201,33 +202,6 @@ const noCall = createStore<Partial<CallState>>({})
 function useCallState(call: RoomCall | undefined): CallState | undefined {
   const state = useStore<CallState>((call?.store ?? noCall) as RoomCall['store'])
   return call && state
-}
-
-/** Says aloud when the connection goes and comes back. */
-function useConnectionNews(state: CallState | undefined, name: string): void {
-  const phase = state?.phase
-  const wasLost = useRef(false)
-  useEffect(() => {
-    if (phase === 'reconnecting' && !wasLost.current) {
-      wasLost.current = true
-      announce('Reconnecting…')
-    } else if (phase === 'connected') {
-      announce(wasLost.current ? 'You are connected again.' : `You and ${name} are connected.`)
-      wasLost.current = false
-    }
-  }, [phase, name])
-}
-
-/** Says aloud when the other person is muted, and when they are heard again: silence alone could be anything. */
-function useMuteNews(state: CallState | undefined, name: string): void {
-  // Not known while it is connecting anew.
-  const isMuted = state?.phase === 'connected' ? state.other?.isMuted : undefined
-  const said = useRef(false)
-  useEffect(() => {
-    if (isMuted === undefined || isMuted === said.current) return
-    announce(`${name} is ${isMuted ? '' : 'no longer '}muted.`)
-    said.current = isMuted
-  }, [isMuted, name])
 }
 
 type StageProps = {
