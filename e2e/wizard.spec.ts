@@ -216,6 +216,9 @@ test('the words of a bio stand still while they are being saved', async ({ page,
   await nextStep(page)
   await answers.isAsked
   await expect(bio).not.toBeEditable()
+  await page.getByRole('button', { name: 'What makes a good bio' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Back to writing' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   answers.release()
   await stepTitle(page, 'An introduction on video')
   await page.goBack()
