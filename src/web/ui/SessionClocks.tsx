@@ -30,8 +30,8 @@ export function SessionClocks({
       {clocks.map(({ whose, time, place }) => (
         <span key={whose} className="block">
           {`${whose}: `}
-          <span className="unbroken tabular-nums">{time}</span>
-          {`, ${place}`}
+          <span className="unbroken tabular-nums">{time},</span>
+          {` ${place}`}
         </span>
       ))}
     </span>
