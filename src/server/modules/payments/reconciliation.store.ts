@@ -250,8 +250,8 @@ export type ChargeSource = {
 
 /**
  * The disputes and refunds of payments with decided disputes that the ledger has no charge of, whether or not anything is
- * left to charge. A refund that fails makes its sum owed again; the last one leaves the discount owed without a payment. Disputes first,
- * oldest first; of all payments, or those of one appointment, or one.
+ * left to charge. A refund that fails makes its sum owed again; the last one leaves the discount owed without a payment.
+ * Disputes first, oldest first; of all payments, or those of one appointment, or one.
  */
 export async function listChargeSources(
   db: Db,

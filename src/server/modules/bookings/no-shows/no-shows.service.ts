@@ -11,7 +11,6 @@ import type { createViews } from '../bookings.view.ts'
 import { type DisputeOfNoShow, toDispute } from './no-shows.mapper.ts'
 import { disputeUntil, judgeDispute, noShowTimes } from './no-shows.rules.ts'
 import * as store from './no-shows.store.ts'
-import type { DisputeRow } from './no-shows.store.ts'
 
 type Dependencies = Pick<
   BookingDependencies,
@@ -147,7 +146,7 @@ export function createNoShows(deps: Dependencies) {
   }
 
   /** Adds where each session was held, and who was seen there. */
-  async function withEvidence(handle: Db, rows: readonly DisputeRow[]): Promise<DisputeOfNoShow[]> {
+  async function withEvidence(handle: Db, rows: readonly store.DisputeRow[]): Promise<DisputeOfNoShow[]> {
     const attendance = await lookups().attendance(
       handle,
       rows.map((row) => row.appointment_id),
