@@ -161,6 +161,7 @@ describe('the texts that a client wrote', () => {
     'POST /series start': 'a time',
     'POST /series/preview start': 'a time',
     'POST /series/{series_id}/agree terms_version': 'a version',
+    'POST /series/{series_id}/away timezone': 'Antarctica/South_Pole',
     'POST /series/{series_id}/change start': 'a time',
     'POST /series/{series_id}/change-preview start': 'a time',
     'POST /series/{series_id}/confirm-zone timezone': 'a zone',
@@ -452,6 +453,12 @@ describe('the texts that a client wrote', () => {
     const kept = await post('/series', { appointment_id: missed }, token)
     expect(kept.status).toBe(201)
     const { series_id: series } = kept.body.data as unknown as { series_id: string }
+    const away = await post(
+      `/series/${series}/away`,
+      { from: '2026-12-01', to: '2026-12-31', timezone: say('POST /series/{series_id}/away timezone') },
+      token,
+    )
+    expect(away.status).toBe(409)
     const endedSeries = await post(
       `/series/${series}/end`,
       { reason: say('POST /series/{series_id}/end reason') },
