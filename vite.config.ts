@@ -149,7 +149,7 @@ export default defineConfig({
                 },
                 {
                   name: 'card-form',
-                  test: /src[\\/]web[\\/](features[\\/]payments[\\/](CardForm|use-card-parts)|ui[\\/]CardToPay)\.tsx/,
+                  test: /src[\\/]web[\\/](features[\\/]payments[\\/](CardForm|use-card-parts)|ui[\\/](AddCardScreen|CardToPay))\.tsx/,
                 },
                 {
                   name: 'holds',
