@@ -64,6 +64,16 @@ export function createDevices({ clock, random, secrets }: Dependencies) {
       if (token || former) afterCommit(tx, () => browser.keepDevice(role, token))
     },
 
+    /** Ends what keeps this browser signed in, by whichever account; the caller has it forget the token. Returns its family. */
+    async end(tx: Tx, { browser }: Origin): Promise<{ familyId: string; accountId: string } | undefined> {
+      if (!browser.deviceToken) return undefined
+      const hash = hashSecret(browser.deviceToken)
+      const row = await store.findDeviceToken(tx, hash)
+      if (!row) return undefined
+      await store.deleteDeviceOf(tx, hash)
+      return { familyId: row.family_id, accountId: row.account_id }
+    },
+
     /** Whose token this browser keeps, without a check. */
     async holder(tx: Tx, role: MailedRole, { browser }: Origin): Promise<string | undefined> {
       const row = browser.deviceToken && (await store.findDeviceToken(tx, hashSecret(browser.deviceToken)))

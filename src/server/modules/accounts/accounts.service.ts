@@ -50,7 +50,8 @@ export type Accounts = ReturnType<typeof createAccounts>
 export function createAccounts(deps: Dependencies) {
   const { db, clock, random, limits } = deps
   const known = createKnown(deps)
-  const signIns = createSignIn({ ...deps, known, devices: createDevices(deps) })
+  const devices = createDevices(deps)
+  const signIns = createSignIn({ ...deps, known, devices })
   const secondFactor = createSecondFactor({ ...deps, signIns })
   const identities = createIdentities({ ...deps, signIns })
   const settings = createAccountSettings({ ...deps, signIns, known, mailToken, ownProfile })
@@ -138,12 +139,15 @@ export function createAccounts(deps: Dependencies) {
       return { ...answer, second_factor_needed: !isOn.value && secondFactor.isNeededBy(answer.user.email) }
     },
 
-    /** Ends this sign-in, in all tabs of its browser, which stays signed in no longer. */
-    async logout(caller: SignedIn, { browser }: Origin): Promise<'success'> {
+    /** Ends this sign-in, in all tabs of its browser, which stays signed in no longer, by a later sign-in neither. */
+    async logout(caller: SignedIn, from: Origin): Promise<'success'> {
+      const { accountId } = caller
       await inTransaction(db, async (tx) => {
-        await signIns.endFamily(tx, { id: caller.loginSessionId, accountId: caller.accountId })
+        await signIns.endFamily(tx, { id: caller.loginSessionId, accountId })
+        const kept = await devices.end(tx, from)
+        if (kept?.accountId === accountId) await signIns.endFamily(tx, { id: kept.familyId, accountId })
       })
-      if (caller.role !== 'admin') browser.keepDevice(caller.role, undefined)
+      if (caller.role !== 'admin') from.browser.keepDevice(caller.role, undefined)
       return 'success'
     },
 

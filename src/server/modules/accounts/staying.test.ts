@@ -207,6 +207,29 @@ describe('a browser that stays signed in', () => {
     expect(hint(answer)).toContain('hearth_stays_client=; Path=/; Max-Age=0')
   })
 
+  test('signing out in a tab of an earlier sign-in ends the one that stays, and leaves another browser', async () => {
+    const { client, cookie } = await staying()
+    const other = await logIn(client.email, { stay_signed_in: true })
+    const earlier = client.token
+    const later = await logIn(client.email, { stay_signed_in: true }, cookie)
+    const answer = await app.call('POST', '/client/logout', { token: earlier, headers: { cookie: kept(later) } })
+    expect([answer.status, setCookie(answer)]).toEqual([200, expect.stringContaining('Max-Age=0')])
+    expect([await works(earlier), await works(later.body.token)]).toEqual([false, false])
+    await expectEnded(kept(later))
+    expect(await works(other.body.token)).toBe(true)
+    expect((await resume(kept(other))).body).toMatchObject({ token: expect.any(String) })
+  })
+
+  test('signing out where another account stays has the browser forget it, and leaves its tabs signed in', async () => {
+    const { client } = await staying()
+    const second = await staying()
+    const { cookie } = second
+    const answer = await app.call('POST', '/client/logout', { token: client.token, headers: { cookie } })
+    expect([answer.status, await works(client.token)]).toEqual([200, false])
+    await expectEnded(cookie)
+    expect(await works(second.client.token)).toBe(true)
+  })
+
   test('is in the export of the account', async () => {
     const { client } = await staying()
     const { body } = await app.call('GET', '/client/export', { token: client.token })
