@@ -551,6 +551,35 @@ test('a letter that was late is not sent once the opposite has been decided', as
   expect(await subjects()).toEqual(Array(2).fill('Your profile is hidden for now'))
 })
 
+test.each([
+  ['none', undefined, 422],
+  ['one that has ended', '2026-05-31', 422],
+  ['one that holds', '2027-05-31', 200],
+])(
+  'an approved practitioner without insurance says to be insured by a certificate: %s',
+  async (_what, expiresOn, status) => {
+    practitioner = await createPractitioner(app)
+    const { id } = practitioner
+    if (expiresOn) {
+      await addDocument(app, practitioner, 'insurance_certificate', { state: 'accepted', expiresOn })
+    }
+    await app.db.updateTable('practitioners').set({ has_indemnity: false }).where('id', '=', id).execute()
+    const documents = async () => (await backOffice.file(id)).body.documents
+    const before = await documents()
+    const answer = await app.call('PUT', '/therapist/update-profile', {
+      token: await signInPractitioner(app, practitioner),
+      body: { has_insurance: true },
+    })
+    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([
+      status,
+      status === 422 ? ['has_insurance'] : [],
+    ])
+    expect((await backOffice.file(id)).body.has_insurance).toBe(status === 200)
+    expect(await documents()).toEqual(before)
+    expect(await seen(id)).toEqual(everywhere)
+  },
+)
+
 describe('what runs out', () => {
   const expiresOn = '2026-08-31'
   beforeEach(async () => {

@@ -301,7 +301,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
       const isInsurance = steps.includes('insurance')
       const wasUninsured = isInsurance && (await own.readOwn(tx, id))?.has_indemnity === false
       await write(tx, id, state)
-      if (wasUninsured) await putAwayEndedInsurance(tx, id)
+      if (wasUninsured) await insureAnew(tx, id, state)
       // A changed licence or insurance moves the date until which the practitioner is vetted.
       if (isInsurance || steps.includes('licences')) {
         await updateVettedUntil(tx, id)
@@ -322,10 +322,25 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
     await events.announce(tx, 'practitioner.changed-places', { practitionerId, locationIds, isOnlineRoom })
   }
 
-  /** An insurance that ended while the practitioner went without one does not hide the profile once there is another. */
-  async function putAwayEndedInsurance(tx: Tx, id: number): Promise<void> {
+  /**
+   * Of a practitioner who went without insurance: says to be insured once approved only with a certificate that waits or
+   * holds. An insurance that ended meanwhile does not hide the profile beside a newer certificate.
+   * @throws 422 `has_insurance`
+   */
+  async function insureAnew(tx: Tx, id: number, state: string): Promise<void> {
     const now = clock.now()
-    const ended = await replaceDecided(tx, id, 'insurance_certificate', dayInLondon(now))
+    const today = dayInLondon(now)
+    const certificates = (await documents.readDocuments(tx, id)).filter(
+      ({ kind }) => kind === 'insurance_certificate',
+    )
+    const isNewer = certificates.some((each) => each.state === 'waiting')
+    const isHeld = certificates.some((each) => each.state === 'accepted' && (each.expires_on ?? '') >= today)
+    const isInsured = (await own.readOwn(tx, id))?.has_indemnity === true
+    if (state === 'approved' && isInsured && !isNewer && !isHeld) {
+      throw invalidField('has_insurance', 'Upload the certificate of your insurance first.')
+    }
+    if (!isNewer) return
+    const ended = await replaceDecided(tx, id, 'insurance_certificate', today)
     for (const fileId of ended) await documents.setRemoved(tx, fileId, now)
   }
 
