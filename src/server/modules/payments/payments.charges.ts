@@ -310,7 +310,7 @@ export function refusalOf(
     })
   }
   if (charge.state === 'voiding' || charge.state === 'voided') {
-    return fail('not_payable', 'This payment was stopped. Nothing was charged. Please try again.')
+    return fail('not_payable', 'This payment was stopped, and none of it is kept. Please try again.')
   }
   return undefined
 }

@@ -259,7 +259,7 @@ export function createSubscriptions(deps: Dependencies) {
 
 /** @returns 409 for a payment that was voided while it was under way */
 export function stopped() {
-  return fail('not_payable', 'This payment was stopped. Nothing was charged. Please try again.')
+  return fail('not_payable', 'This payment was stopped, and none of it is kept. Please try again.')
 }
 
 /** @returns 404 `no_card` */
