@@ -77,6 +77,8 @@ test('a session that has ended leads to signing in where locks are refused, and 
   await page.getByRole('button', { name: /account$/ }).click()
   await page.getByRole('menuitem', { name: 'Shortlist' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shortlist' })).toBeVisible()
+  // Not one of this page's own calls, but the way to the next page is to find out.
+  await page.waitForLoadState('networkidle')
   await callAs(request, account, 'POST', '/client/logout-everywhere')
   await page.getByRole('button', { name: /account$/ }).click()
   await page.getByRole('menuitem', { name: 'My Sessions' }).click()
