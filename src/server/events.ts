@@ -98,9 +98,14 @@ export type Events = {
   'charge.disputed': { chargeId: string; amountPence: number }
   /** An admin decided that a practitioner bears a lost dispute. Pence, as taken off what they are owed. */
   'dispute.charged': { practitionerId: number; amountPence: number; startsAt: Date | null }
+  /** A person asks for a decision of the back office. `id`: of this occasion, for one mail about it. */
+  'decision.asked': { of: AskedDecision; id: string }
   /** Something happened at the payment gateway that an admin has to look at. */
   'payment.incident': { incidentId: string; again?: boolean }
 }
+
+/** What the back office is asked to decide on: a profile, a disputed no-show, a reported conversation or review. */
+export type AskedDecision = 'profile' | 'no_show' | 'conversation' | 'review'
 
 export type Subscriptions = { [N in keyof Events]?: Subscriber<N> }
 type Subscriber<N extends keyof Events> = (tx: Tx, event: Events[N]) => Promise<void>

@@ -15,6 +15,7 @@ import {
   welcomeMail,
 } from '../modules/accounts/accounts.mails.ts'
 import { absenceMail } from '../modules/back-office/absences.mails.ts'
+import { decisionMail } from '../modules/back-office/decisions.mails.ts'
 import { auditAnchorMail } from '../modules/back-office/audit-chain.mails.ts'
 import { incidentMail } from '../modules/back-office/incidents.mails.ts'
 import { lateReturnsMail } from '../modules/back-office/late-returns.mails.ts'
@@ -154,6 +155,15 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
     ...variants('absences.absenceMail', {
       repeated: absenceMail('office@example.test', { practitioner_id: 12 }, publicUrl),
     }),
+    ...variants(
+      'decisions.decisionMail',
+      Object.fromEntries(
+        (['profile', 'no_show', 'conversation', 'review'] as const).map((of) => [
+          of,
+          decisionMail('office@example.test', of, publicUrl),
+        ]),
+      ),
+    ),
     ...auditAnchors(publicUrl),
   ]
 

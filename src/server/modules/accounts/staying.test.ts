@@ -212,7 +212,10 @@ describe('a browser that stays signed in', () => {
     const other = await logIn(client.email, { stay_signed_in: true })
     const earlier = client.token
     const later = await logIn(client.email, { stay_signed_in: true }, cookie)
-    const answer = await app.call('POST', '/client/logout', { token: earlier, headers: { cookie: kept(later) } })
+    const answer = await app.call('POST', '/client/logout', {
+      token: earlier,
+      headers: { cookie: kept(later) },
+    })
     expect([answer.status, setCookie(answer)]).toEqual([200, expect.stringContaining('Max-Age=0')])
     expect([await works(earlier), await works(later.body.token)]).toEqual([false, false])
     await expectEnded(kept(later))

@@ -28,6 +28,7 @@ import { createPaymentsAdmin } from './payments.admin.ts'
 import { createPayouts } from './payouts.service.ts'
 import { createPractitionersAdmin } from './practitioners.admin.ts'
 import { createReviewReportsAdmin } from './review-reports.admin.ts'
+import { createDecisionAlarm } from './decisions.service.ts'
 import { createVettingLapses } from './vetting-lapses.service.ts'
 
 type Needs = {
@@ -53,6 +54,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
   const backOffice = createBackOffice(given)
   const lateReturns = createLateReturnsAlarm({ ...given, paidSessions })
   const incidents = createIncidentAlarm(given)
+  const decisions = createDecisionAlarm(given)
   const lapses = createVettingLapses(given)
   const absences = createRepeatedAbsences(given)
   const auditChain = createAuditChain(given)
@@ -78,6 +80,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       })
     },
     on: {
+      'decision.asked': (tx, asked) => decisions.note(tx, asked),
       'payment.incident': (tx, incident) => incidents.note(tx, incident),
       'session.missed-by-practitioner': (tx, event) => absences.note(tx, event),
       'admin.acted': (tx, { action, subject, ...actor }) => backOffice.note(tx, actor, { action, subject }),

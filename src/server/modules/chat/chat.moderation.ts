@@ -63,8 +63,8 @@ export function createChatModeration(deps: Dependencies) {
       const now = clock.now()
       const id = random.uuid(now)
       const seal = (text: string) => secrets.seal('chat report', id, Buffer.from(text))
-      const isNew = await inTransaction(db, (tx) =>
-        moderation.insertReport(tx, {
+      const isNew = await inTransaction(db, async (tx) => {
+        const isInserted = await moderation.insertReport(tx, {
           id,
           dialog_id: dialogId,
           reporter_id: caller.accountId,
@@ -72,8 +72,10 @@ export function createChatModeration(deps: Dependencies) {
           sealed_messages: attached.length > 0 ? seal(JSON.stringify(attached)) : null,
           messages_count: attached.length,
           created_at: now,
-        }),
-      )
+        })
+        if (isInserted) await events.announce(tx, 'decision.asked', { of: 'conversation', id })
+        return isInserted
+      })
       if (!isNew) throw fail('conflict', 'You have already reported this conversation. We are looking at it.')
       return 'success'
     },

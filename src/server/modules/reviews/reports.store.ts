@@ -4,15 +4,32 @@ import type { Db, NewRow, Tx } from '../../db/connection.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { perPage } from './reviews.rules.ts'
 
-/** Writes a report down, unless the same person's of the same thing is still open. */
-export async function insertReport(tx: Tx, report: NewRow<'review_reports', 'state'>): Promise<void> {
-  await tx
+/**
+ * Writes a report down, unless the same person's of the same thing is still open. Returns its id if no other of that thing
+ * is open. The caller has locked the review.
+ */
+export async function insertReport(
+  tx: Tx,
+  report: NewRow<'review_reports', 'state'>,
+): Promise<number | undefined> {
+  const inserted = await tx
     .insertInto('review_reports')
     .values({ ...report, state: 'open' })
     .onConflict((conflict) =>
       conflict.columns(['review_id', 'about', 'account_id']).where('state', '=', sql.lit('open')).doNothing(),
     )
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  const first = await tx
+    .selectFrom('review_reports')
+    .select('id')
+    .where('review_id', '=', report.review_id)
+    .where('about', '=', report.about)
+    .where('state', '=', 'open')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return inserted?.id === first?.id ? inserted?.id : undefined
 }
 
 /** Whether an account has an open report of a review. */

@@ -61,13 +61,14 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
       await limits.use(reportsOfAccount, caller.accountId)
       return inTransaction(db, async (tx): Promise<'success'> => {
         if (!isShown(await lockReview(tx, reviewId))) throw notFound(what)
-        await store.insertReport(tx, {
+        const opened = await store.insertReport(tx, {
           review_id: reviewId,
           about,
           account_id: caller.accountId,
           reason,
           created_at: clock.now(),
         })
+        if (opened) await events.announce(tx, 'decision.asked', { of: 'review', id: String(opened) })
         return 'success'
       })
     },

@@ -59,6 +59,7 @@ export function createNoShows(deps: Dependencies) {
         await store.changeNoShow(tx, id, 'declared', 'disputed', { disputed_at: now, client_words: words })
         await bookings.changeTerms(tx, id, {})
         await outbox.noteNoShow(tx, await reread(tx, id), 'no_show_disputed')
+        await events.announce(tx, 'decision.asked', { of: 'no_show', id })
       })
       return views.detail(caller, id)
     },

@@ -75,6 +75,10 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
           })
         }
         await practitioners.changeState(tx, id, 'submit', null)
+        await events.announce(tx, 'decision.asked', {
+          of: 'profile',
+          id: `${id} ${clock.now().toISOString()}`,
+        })
         return read(tx, id)
       })
     },

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  type Admin,
+  bookSession,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  openChat,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { readMail } from '#test/mails.ts'
+import { addAcceptedFacts } from '#test/vetting.ts'
+
+let app: TestApp
+let admin: Admin
+beforeEach(async () => {
+  app = await buildTestApp()
+  admin = await createAdmin(app)
+})
+afterEach(async () => app.close())
+
+/** The subjects of the mails to the back office, which name no person and repeat no words of theirs. */
+async function asked(): Promise<string[]> {
+  await app.queue.drain()
+  const mails = app
+    .mails()
+    .map(readMail)
+    .filter(({ to, subject }) => to === admin.email && / was | is disputed/.test(subject))
+  for (const { whole } of mails) expect(whole).not.toMatch(/Patel|Wells|frightened|waited/)
+  return mails.map(({ subject }) => subject)
+}
+
+test('the back office is mailed of a submitted profile once, and of its next submission again', async () => {
+  const practitioner = await createPractitioner(app, { firstName: 'Priya', lastName: 'Patel' })
+  const { id } = practitioner
+  await addAcceptedFacts(app, practitioner)
+  const token = await signInPractitioner(app, practitioner)
+  const submit = async () => (await app.call('POST', '/therapist/complete', { token })).status
+  const change = (values: object) =>
+    app.db.updateTable('practitioners').set(values).where('id', '=', id).execute()
+  await app.db
+    .insertInto('practitioner_therapy_types')
+    .values({ practitioner_id: id, therapy_type_id: 1 })
+    .execute()
+  const { gender_id } = await app.db
+    .selectFrom('genders')
+    .select('id as gender_id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await change({
+    state: 'draft',
+    gender_id,
+    date_of_birth: '1980-05-06',
+    phone_code: '+44',
+    phone_number: '7400123456',
+    age_groups: ['adults'],
+    image_key: 'portrait',
+    video_choice: 'none',
+  })
+  expect([await submit(), await asked()]).toEqual([409, []])
+  await change({ has_indemnity: false })
+  expect([await submit(), await submit()]).toEqual([200, 200])
+  expect(await asked()).toEqual(['A profile was submitted'])
+  await change({ state: 'rejected' })
+  app.clock.advance(60_000)
+  expect(await submit()).toBe(200)
+  expect(await asked()).toEqual(['A profile was submitted', 'A profile was submitted'])
+})
+
+test('the back office is mailed of a reported conversation at once, and not of a second report that is refused', async () => {
+  const { client, dialog } = await openChat(app)
+  const report = async (message_ids: string[] = []) => {
+    const body = { reason: 'I am frightened of them.', message_ids }
+    return (await app.call('POST', `/chat/dialogs/${dialog}/report`, { token: client.token, body })).status
+  }
+  expect([await report([crypto.randomUUID()]), await asked()]).toEqual([404, []])
+  expect([await report(), await report()]).toEqual([200, 409])
+  expect(await asked()).toEqual(['A conversation was reported'])
+})
+
+test('the back office is mailed of a disputed no-show and of a reported review once each', async () => {
+  app.clock.set('2026-06-05T08:00:00Z')
+  const practitioner = await createPractitioner(app, { firstName: 'Priya', lastName: 'Patel' })
+  let client = await createClient(app, { name: 'Morgan Wells' })
+  const book = (startsAt: string) => bookSession(app, { practitioner, client, startsAt })
+  const missed = await book('2026-06-08T09:00:00Z')
+  const held = await book('2026-06-08T11:00:00Z')
+  app.clock.set('2026-06-08T13:00:00Z')
+  await app.services.bookings.sweep()
+  client = await signInAgain(app, client)
+  const therapist = await signInPractitioner(app, practitioner)
+  const call = async (token: string, path: string, body?: object) => {
+    const answer = await app.call('POST', path, { token, body })
+    expect([path, answer.status]).toEqual([path, expect.toBeOneOf([200, 201])])
+    return answer.body
+  }
+  await call(therapist, `/therapist/sessions/${missed}/no-show`)
+  expect(await asked()).toEqual([])
+  const dispute = { reason: 'I waited for half an hour.' }
+  await call(client.token, `/appointment/${missed}/dispute-no-show`, dispute)
+  await call(client.token, `/appointment/${missed}/dispute-no-show`, dispute)
+  expect(await asked()).toEqual(['A no-show is disputed'])
+
+  await call(therapist, `/therapist/sessions/${held}/complete`)
+  const { review_id: id } = await call(client.token, `/appointment/${held}/review`, {
+    rating: 1,
+    comment: 'No.',
+  })
+  const other = await createClient(app)
+  const reason = { reason: 'I am frightened by it.' }
+  await call(therapist, `/reviews/${String(id)}/report`, reason)
+  await call(therapist, `/reviews/${String(id)}/report`, reason)
+  await call(other.token, `/reviews/${String(id)}/report`, reason)
+  expect(await asked()).toEqual(['A no-show is disputed', 'A review was reported'])
+})
