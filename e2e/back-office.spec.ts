@@ -4,6 +4,7 @@ import { chatter, openDialog, write } from './chats.ts'
 import { breakCalls } from './broken-calls.ts'
 import { expect, test } from './fixtures.ts'
 import { approve, demoAdmin, handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
+import { walkForm } from './forms.ts'
 import { keyboardOf } from './keyboard.ts'
 import { linkMailed, mailTo } from './mails.ts'
 import { callAs, register } from './people.ts'
@@ -233,6 +234,37 @@ test('an admin reads why a document was not refused, when another admin accepts 
   await expect(dialog.getByLabel('Reason')).toHaveValue('It is from 2012.')
   await dialog.getByRole('button', { name: 'Go back' }).click()
   await expect(dialog).toBeHidden()
+})
+
+test('an admin changes the name of an approved practitioner, for clients and in the audit log', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 500/)
+  const { id, lastName } = await handInProfile(request)
+  await approve(request, id)
+  await signInDemoAdmin(page, request)
+  await page.goto(`/admin/practitioner?id=${id}`)
+  await page.getByRole('button', { name: 'Change the name' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(lastName)
+  await walkForm(page, 'features/back-office/RenameDialog', {
+    within: dialog,
+    submit: 'Change the name',
+    fields: [['First name', 'Rosalind'], ['Last name', 'Featherstone'], ['Reason']],
+  })
+  await dialog.getByLabel('Reason').fill('A marriage certificate, seen today.')
+  const broken = await breakCalls(page, /\/rename$/, 'no good')
+  await dialog.getByRole('button', { name: 'Change the name' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Nothing was changed')
+  await expect(dialog.getByLabel('Last name')).toHaveValue('Featherstone')
+  await broken.mend()
+  await dialog.getByRole('button', { name: 'Change the name' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rosalind Featherstone' })).toBeVisible()
+  await page.getByRole('link', { name: 'What was done about this practitioner' }).click()
+  await expect(page.getByText('A marriage certificate, seen today.')).toBeVisible()
 })
 
 test('an admin reads why a profile was not suspended or closed, when another admin decides on it meanwhile', async ({

@@ -8,6 +8,7 @@ import {
   CappedPageMeta,
   PageMeta,
   PageQuery,
+  PersonName,
   Pounds,
   StartShown,
 } from '../common.ts'
@@ -141,7 +142,8 @@ const StatusShown = z.object({
   /** Of the profile as it was shown. Where it has been decided on since, with the same outcome too, the answer is 409 `changed_elsewhere`. */
   status_since: InstantSent.optional(),
 })
-const Reopening = z.object({
+/** Of what the practitioner does not get to read. */
+const Noted = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: it is kept in the audit log.'),
 })
 export const suspensionCauses = ['conduct', 'identity', 'insurance', 'papers', 'other'] as const
@@ -312,6 +314,11 @@ export const backOfficeEndpoints = defineEndpoints({
     body: Reasoned.extend(StatusShown.shape),
     answer: PractitionerFile.extend({ sessions: SuspensionOutcome }),
   },
+  'POST /admin/practitioners/{id}/rename': {
+    ...ofPractitioner,
+    summary: 'Change the name of a practitioner who can no longer do it; what was accepted stays accepted',
+    body: Noted.extend({ first_name: PersonName, last_name: PersonName }),
+  },
   'GET /admin/vetting-lapses': {
     access: ['admin'],
     summary: 'Practitioners whose vetted facts lapse within 14 days, with sessions booked for later',
@@ -338,7 +345,7 @@ export const backOfficeEndpoints = defineEndpoints({
     ...ofPractitioner,
     summary: 'Let an accepted document wait again, until the profile is approved; the reason is written down',
     params: documentParams,
-    body: Reopening,
+    body: Noted,
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/refuse': {
     ...ofPractitioner,
@@ -356,7 +363,7 @@ export const backOfficeEndpoints = defineEndpoints({
     ...ofPractitioner,
     summary: 'Let an accepted licence wait again, until the profile is approved; the reason is written down',
     params: licenceParams,
-    body: Reopening,
+    body: Noted,
   },
   'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {
     ...ofPractitioner,

@@ -33,6 +33,11 @@ export const fieldLimits = {
   'POST /admin/practitioners/{id}/reject': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is sent to the practitioner." },
   },
+  'POST /admin/practitioners/{id}/rename': {
+    first_name: { maxLength: 100, tooLong: "Use at most 100 characters.", required: "Enter a name." },
+    last_name: { maxLength: 100, tooLong: "Use at most 100 characters.", required: "Enter a name." },
+    reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Give a reason: it is kept in the audit log." },
+  },
   'POST /admin/practitioners/{id}/resolve-absences': {
     reason: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Say what was done: it stays in the audit log." },
   },

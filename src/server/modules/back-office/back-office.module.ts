@@ -9,6 +9,7 @@ import type { Dispatch } from '../get-help/get-help.dispatch.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Documents } from '../practitioners/documents/documents.service.ts'
+import type { PractitionerAccount } from '../practitioners/practitioner-account.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { Vetting } from '../practitioners/vetting/vetting.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
@@ -36,6 +37,7 @@ type Needs = {
   accounts: Accounts
   adminMails: AdminMails
   practitioners: Practitioners
+  practitionerAccount: PractitionerAccount
   vetting: Vetting
   documents: Documents
   payments: Payments

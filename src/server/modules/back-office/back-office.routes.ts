@@ -46,6 +46,9 @@ function vettingRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLaps
   serve('POST /admin/practitioners/{id}/close', ({ caller, params, body }) =>
     backOffice.close(caller, params.id, body),
   )
+  serve('POST /admin/practitioners/{id}/rename', ({ caller, params, body }) =>
+    backOffice.rename(caller, params.id, body),
+  )
   serve('GET /admin/vetting-lapses', ({ caller }) => lapses.list(caller))
   serve('GET /admin/practitioners/{id}/ahead', ({ caller, params }) => backOffice.ahead(caller, params.id))
   serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params, body }) =>

@@ -9,6 +9,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { Dispatch } from '../get-help/get-help.dispatch.ts'
 import type { Documents } from '../practitioners/documents/documents.service.ts'
+import type { PractitionerAccount } from '../practitioners/practitioner-account.ts'
 import type { FactName, Judgement, Vetting } from '../practitioners/vetting/vetting.service.ts'
 import type { SeriesOfSessions } from '../series/series.sessions.ts'
 import { asAdmin } from './as-admin.ts'
@@ -26,6 +27,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   dispatch: Pick<Dispatch, 'countLiveOf'>
   seriesOfSessions: Pick<SeriesOfSessions, 'of'>
   documents: Pick<Documents, 'find' | 'link'>
+  practitionerAccount: Pick<PractitionerAccount, 'renameFor'>
 }
 
 /** What an admin can do to a profile; each is a transition of its life cycle. */
@@ -55,6 +57,7 @@ export function createBackOffice({
   db,
   clock,
   vetting,
+  practitionerAccount,
   documents,
   freezes,
   dispatch,
@@ -147,6 +150,22 @@ export function createBackOffice({
       return takeAway(caller, id, 'close', reason, (tx, hadSessions) =>
         vetting.close(tx, id, { reason, shown }, hadSessions),
       )
+    },
+
+    /** Changes the name of a practitioner. Repeating it changes nothing. @throws as `renameFor` */
+    async rename(
+      caller: SignedIn,
+      id: number,
+      { reason, ...name }: BodyOf<'POST /admin/practitioners/{id}/rename'>,
+    ): Promise<PractitionerFile> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        if (await practitionerAccount.renameFor(tx, id, name)) {
+          const subject = `practitioner ${id}`
+          await audit(tx, caller, { action: 'rename', subject, practitioner_id: id, reason })
+        }
+        return found(await vetting.file(tx, id))
+      })
     },
 
     /** Accepts or refuses a document or licence. @throws as `decideFact` */

@@ -199,6 +199,56 @@ describe('the life of a profile', () => {
   })
 })
 
+describe('the name of a practitioner', () => {
+  const married = { first_name: 'Priya', last_name: 'Shah', reason: 'A new passport, seen today.' }
+
+  it.each(['submitted', 'approved', 'suspended'] as const)(
+    'is changed by an admin once %s',
+    async (state) => {
+      const practitioner = await createPractitioner(test, { state, firstName: 'Priya', lastName: 'Patel' })
+      const { id } = practitioner
+      await addAcceptedFacts(test, practitioner)
+      const facts = async () => (await backOffice.file(id)).body.documents
+      const before = await facts()
+      expect((await backOffice.act(id, 'rename', married)).body).toMatchObject({
+        full_name: 'Priya Shah',
+        status: state,
+      })
+      expect((await backOffice.act(id, 'rename', { ...married, reason: 'Again.' })).status).toBe(200)
+      expect(await facts()).toEqual(before)
+      expect(
+        (await log()).map(({ action, practitioner_id, reason }) => [action, practitioner_id, reason]),
+      ).toEqual([['rename', id, married.reason]])
+      if (state !== 'approved') return
+      const profile = await test.call('GET', `/practitioner/${id}/profile`)
+      expect(profile.body.full_name).toBe('Priya Shah')
+      const byName = await test.call('GET', '/practitioner/get-practitioners?name=Shah')
+      expect(byName.body.meta?.total).toBe(1)
+    },
+  )
+
+  it.each([
+    ['a draft', { state: 'draft' }, married, [409, 'not_changeable']],
+    ['a rejected profile', { state: 'rejected' }, married, [409, 'not_changeable']],
+    ['no name', { state: 'approved' }, { ...married, last_name: ' ' }, [422, 'validation_failed']],
+    ['no reason', { state: 'approved' }, { ...married, reason: ' ' }, [422, 'validation_failed']],
+  ] as const)('is left of %s', async (_what, profile, body, refusal) => {
+    const { id } = await createPractitioner(test, profile)
+    const before = await fingerprint(test.db)
+    expect(statusAndCode(await backOffice.act(id, 'rename', body))).toEqual(refusal)
+    expect((await backOffice.act(id + 100, 'rename', married)).status).toBe(404)
+    expect(await fingerprint(test.db)).toEqual(before)
+  })
+
+  it('is left of a closed profile', async () => {
+    const { id } = await createPractitioner(test)
+    expect((await backOffice.act(id, 'close', { reason: 'They have left.' })).status).toBe(200)
+    const before = await fingerprint(test.db)
+    expect(statusAndCode(await backOffice.act(id, 'rename', married))).toEqual([409, 'not_changeable'])
+    expect(await fingerprint(test.db)).toEqual(before)
+  })
+})
+
 describe('the queue', () => {
   it('lists practitioners who wait for a decision, longest first, with counts', async () => {
     const submitted = await createPractitioner(test, { state: 'submitted' })

@@ -24,6 +24,7 @@ export const practitionersModule = defineModule(
     const { clock, contributions } = platform
     const practitioners = createPractitioners({ ...platform, lookups: contributions.lookups })
     const deps = { ...platform, practitioners }
+    const practitionerAccount = createPractitionerAccount(deps)
     const onboarding = createOnboarding(deps)
     const vetting = createVetting(deps)
     const documents = createDocuments({ ...deps, scanner: platform.virusScanner, onboarding })
@@ -36,10 +37,10 @@ export const practitionersModule = defineModule(
     const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30) }, { clock, rateLimitScale: 1 })
     const profileViews = createProfileViews({ ...deps, isNew: viewsPerAddress.isFree })
     return {
-      services: { practitioners, onboarding, vetting, documents },
+      services: { practitioners, practitionerAccount, onboarding, vetting, documents },
       routes(serve) {
         practitionerRoutes(serve, practitioners)
-        practitionerAccountRoutes(serve, createPractitionerAccount(deps))
+        practitionerAccountRoutes(serve, practitionerAccount)
         onboardingRoutes(serve, onboarding, documents)
         dashboardRoutes(serve, dashboard, profileViews)
       },

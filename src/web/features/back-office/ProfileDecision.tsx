@@ -11,10 +11,11 @@ import { decisionKeys } from './admin-queries.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { lastDayBefore, liftLead, stateLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { RenameDialog } from './RenameDialog.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
 
-type Question = 'approve' | 'reject' | 'suspend' | 'reinstate' | 'close'
+type Question = 'approve' | 'reject' | 'suspend' | 'reinstate' | 'rename' | 'close'
 
 /** How a profile stands, and what can be done about it. */
 export function ProfileDecision({ file }: { file: PractitionerFile }) {
@@ -65,6 +66,11 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
         {status === 'suspended' && (
           <Button onPress={() => setQuestion('reinstate')}>Lift the suspension</Button>
         )}
+        {(status === 'submitted' || status === 'approved' || status === 'suspended') && (
+          <Button variant="quiet" onPress={() => setQuestion('rename')}>
+            Change the name
+          </Button>
+        )}
         {status !== 'closed' && (
           <Button variant="quiet" onPress={() => setQuestion('close')}>
             Close for good
@@ -74,6 +80,7 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
       {question === 'approve' && <Confirm file={file} action="approve" onClose={close} />}
       {question === 'reinstate' && <Confirm file={file} action="reinstate" onClose={close} />}
       {question === 'reject' && <Refuse file={file} onClose={close} />}
+      {question === 'rename' && <RenameDialog file={file} onClose={close} />}
       {question === 'close' && <CloseDialog file={file} onClose={close} />}
       {question === 'suspend' && <SuspendDialog file={file} onClose={close} />}
     </Card>
