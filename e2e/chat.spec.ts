@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { announced } from './announced.ts'
-import { ownPractitioner } from './booking.ts'
+import { bookByApi, offerOfPractitioner, ownPractitioner } from './booking.ts'
 import { chatter, kept, messageBox, messageLine, openDialog, send, shownTexts, write } from './chats.ts'
 import { expect, inMotion, test } from './fixtures.ts'
 import { password, register, signIn } from './people.ts'
@@ -506,4 +506,41 @@ test('choosing another chat beside the open one moves the focus to its heading',
   await page.getByRole('main').getByRole('link', { name: other.name }).first().press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(other.name)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('a message to a session’s page on a phone is unread until its place below the session is on the screen', async ({
+  page,
+  request,
+  openContext,
+}) => {
+  const account = await register(request, 'Ash Kerr')
+  const grace = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, grace.id)
+  const { session_id } = await bookByApi(request, account, offer, offer.times.at(-20) ?? '')
+  const dialogId = await openDialog(request, await chatter(request, account, 'client'), grace.id)
+  await page.setViewportSize({ width: 375, height: 720 })
+  await signIn(page, account)
+  await page.goto(`/session?appointment=${session_id}`)
+  await expect(messageBox(page)).toBeVisible()
+  await expect(messageBox(page)).not.toBeInViewport()
+
+  const room = await (await openContext()).newPage()
+  await signInTherapist(room, grace)
+  await room.goto(`/chat?dialogId=${dialogId}`)
+  await send(room, 'The door is on the left.')
+  await expect(page.getByRole('log', { name: 'New messages' })).toContainText('The door is on the left.')
+  await expect(unreadBadge(page)).toHaveAccessibleName('Chats 1 unread')
+  // Coming back to the tab shows no more of the page.
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+  await send(room, 'Ring twice.')
+  await expect(unreadBadge(page)).toHaveAccessibleName('Chats 2 unread')
+  await expect(messageLine(room, 'Ring twice.')).toContainText('Sent')
+  await expect(messageBox(room)).not.toContainText('Read')
+
+  await messageLine(page, 'Ring twice.').scrollIntoViewIfNeeded()
+  await expect(unreadBadge(page)).toHaveAccessibleName('Chats')
+  await expect(messageLine(room, 'Ring twice.')).toContainText('Read')
+  await send(room, 'See you then.')
+  await expect(messageLine(room, 'See you then.')).toContainText('Read')
+  await expect(unreadBadge(page)).toHaveAccessibleName('Chats')
 })

@@ -170,21 +170,7 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
   )
 
   const lastSeq = messages.at(-1)?.seq ?? 0
-  const isAtEnd = useRef(false)
-  const see = useCallback(() => {
-    if (isAtEnd.current && document.visibilityState === 'visible') void markRead(id, lastSeq)
-  }, [id, lastSeq])
-  const onSeen = useCallback(
-    (atEnd: boolean) => {
-      isAtEnd.current = atEnd
-      see()
-    },
-    [see],
-  )
-  useEffect(() => {
-    document.addEventListener('visibilitychange', see)
-    return () => document.removeEventListener('visibilitychange', see)
-  }, [see])
+  const onSeen = useCallback(() => void markRead(id, lastSeq), [id, lastSeq])
   const onOlder = useCallback(() => void loadOlder(id), [id])
   const onDiscard = useCallback((messageId: string) => {
     discardMessage(messageId)

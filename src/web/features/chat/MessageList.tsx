@@ -1,5 +1,5 @@
 import { IconArrowDown } from '@tabler/icons-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { classes } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import type { TimelineRow } from './timeline.ts'
@@ -16,8 +16,8 @@ type Props = {
   onOlder(): void
   /** The other is writing. */
   isTyping: boolean
-  /** Called with whether the last message is before the reader's eyes. */
-  onSeen(isAtEnd: boolean): void
+  /** Called when the last message is before the reader's eyes; once more for each function that is given. */
+  onSeen(): void
   onRetry(id: string): void
   onDiscard(id: string): void
 }
@@ -43,7 +43,24 @@ export function MessageList(props: Props) {
     startAt,
     onNearStart,
   })
-  useEffect(() => onSeen(isAtEnd), [isAtEnd, onSeen])
+  // Clipped by the box as by the window: the box itself may stand off the screen, as below a session on a phone.
+  const foot = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    let isInView: boolean | undefined
+    const see = () => {
+      if (isInView && document.visibilityState === 'visible') onSeen()
+    }
+    const observer = new IntersectionObserver((entries) => {
+      isInView = entries.at(-1)?.isIntersecting
+      see()
+    })
+    if (foot.current) observer.observe(foot.current)
+    document.addEventListener('visibilitychange', see)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('visibilitychange', see)
+    }
+  }, [onSeen])
 
   // What one has just written is what one wants to see.
   const lastOwn = rows.findLast((row) => row.kind === 'message' && row.state !== undefined)?.key
@@ -116,7 +133,7 @@ export function MessageList(props: Props) {
               )
             })}
           </ol>
-          <Typing name={partnerName} isTyping={isTyping} />
+          <Typing ref={foot} name={partnerName} isTyping={isTyping} />
         </div>
       </section>
       {!isAtEnd && (
@@ -152,9 +169,10 @@ function Beginning(props: { partnerName: string; isEmpty: boolean; isHidden: boo
 }
 
 /** Keeps its height even if the partner is not typing, so that the messages do not move. */
-function Typing({ name, isTyping }: { name: string; isTyping: boolean }) {
+function Typing(props: { ref: Ref<HTMLParagraphElement>; name: string; isTyping: boolean }) {
+  const { ref, name, isTyping } = props
   return (
-    <p className="-mt-3 flex min-h-8 items-center gap-2 py-1 text-sm text-soft">
+    <p ref={ref} className="-mt-3 flex min-h-8 items-center gap-2 py-1 text-sm text-soft">
       {isTyping && (
         <>
           <span aria-hidden className="flex gap-1">
