@@ -1,11 +1,20 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server } from 'socket.io'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ClientEvents, ServerEvents } from '#contract/chat/chat.ts'
+import { isConnected } from '#web/lib/live.ts'
 import { endSession, startClientSession } from '#web/lib/session.ts'
 import { changeChat, readChat } from './chat-state.ts'
-import { loadDialogs, markRead, openConversation, takeDialog } from './chat-store.ts'
+import { loadDialogs, markRead, openConversation, startChat, takeDialog } from './chat-store.ts'
 import { keepDraft, keepOutbox, readDraft, readOutbox } from './kept-texts.ts'
 
 /** What the server has: the last message of the one dialog, and how far the account has read it. */
 let kept: { last_seq: number; read_seq: number }
+/** The messages that the account itself has written, by `seq`. */
+let own: number[]
+/** Has the server end, where a test has connected to one. */
+let stopServer: (() => Promise<void>) | undefined
 /** Reads of the list that wait, where a test holds them. */
 let held: (() => void)[] | undefined
 let listReads: number
@@ -21,6 +30,7 @@ let many: string[] | undefined
 
 beforeEach(() => {
   kept = { last_seq: 4, read_seq: 1 }
+  own = []
   held = undefined
   listReads = 0
   listStatus = 200
@@ -66,10 +76,12 @@ beforeEach(() => {
   const user = { first_name: 'Robin', last_name: 'Vale', email: 'robin@example.com' }
   startClientSession({ token: 'token', refresh_token: 'refresh', user })
 })
-afterEach(() => {
+afterEach(async () => {
   endSession()
-  vi.unstubAllGlobals()
   vi.useRealTimers()
+  await stopServer?.()
+  stopServer = undefined
+  vi.unstubAllGlobals()
 })
 
 test('a read mark that was lost reaches the server after the next read of the list', async () => {
@@ -82,6 +94,23 @@ test('a read mark that was lost reaches the server after the next read of the li
   await loadDialogs()
   await expect.poll(() => kept.read_seq).toBe(4)
   expect(readChat().dialogs).toMatchObject([{ read_seq: 4, unread_messages_count: 0 }])
+})
+
+test('a read mark that the server refuses over the socket is sent again after a pause', async () => {
+  await connect()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  isLineCut = true
+  await markRead('a', 4)
+  expect([marks, kept.read_seq]).toEqual([[4], 1])
+  isLineCut = false
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([marks, kept.read_seq]).toEqual([[4], 1])
+  await vi.advanceTimersByTimeAsync(2000)
+  await vi.waitFor(() => expect([marks, kept.read_seq]).toEqual([[4, 4], 4]))
+  expect(isConnected()).toBe(true)
+  const reads = listReads
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([marks, listReads]).toEqual([[4, 4], reads])
 })
 
 test('a read mark of another device is taken over, and not sent back', async () => {
@@ -203,17 +232,40 @@ const messagesAfter = (after: number) =>
   Array.from({ length: kept.last_seq - after }, (_, index) => ({
     _id: `message ${after + index + 1}`,
     chat_dialog_id: 'a',
-    sender_id: 'other',
+    sender_id: own.includes(after + index + 1) ? 'me' : 'other',
     message: 'Hello.',
     date_sent: 1_800_000_000,
     seq: after + index + 1,
   }))
 
+/** Starts the chat with a server for its socket, which is returned. */
+async function connect(): Promise<Server<ClientEvents, ServerEvents>> {
+  const http = createServer()
+  const server = new Server<ClientEvents, ServerEvents>(http, { path: '/socket' })
+  stopServer = () => server.close()
+  server.on('connection', (socket) => {
+    socket.on('read', ({ up_to }, answer) => {
+      marks.push(up_to)
+      if (isLineCut) return answer({ ok: false, error: { code: 'too_many_requests', message: 'Not now.' } })
+      kept.read_seq = up_to
+      answer({ ok: true })
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  vi.stubGlobal('location', new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}`))
+  const listening = { addEventListener: () => undefined, removeEventListener: () => undefined }
+  vi.stubGlobal('document', { ...listening, visibilityState: 'visible' })
+  for (const [name, stub] of Object.entries(listening)) vi.stubGlobal(name, stub)
+  startChat()
+  await expect.poll(() => isConnected() && !readChat().isLoadingDialogs).toBe(true)
+  return server
+}
+
 function dialog() {
   return {
     ...kept,
     _id: 'a',
-    unread_messages_count: kept.last_seq - kept.read_seq,
+    unread_messages_count: messagesAfter(kept.read_seq).filter(({ sender_id }) => sender_id !== 'me').length,
     other_read_seq: 4,
     last_message_date_sent: 1_800_000_000,
     closed: null,

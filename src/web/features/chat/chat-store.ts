@@ -113,7 +113,7 @@ async function readDialogs(): Promise<void> {
   } catch (error) {
     if (forTurn !== turn) return
     changeChat({ dialogsError: error, isLoadingDialogs: false })
-    if (!isRefused(error)) listRepeat = setTimeout(repeatList, askingPause)
+    if (!isRefused(error)) repeatListLater()
   }
 }
 
@@ -122,8 +122,9 @@ const isRefused = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
 
 /** Without a network, the list is read once the connection is back. */
-function repeatList(): void {
-  if (navigator.onLine) void loadDialogs()
+function repeatListLater(): void {
+  clearTimeout(listRepeat)
+  listRepeat = setTimeout(() => navigator.onLine && void loadDialogs(), askingPause)
 }
 
 /**
@@ -359,11 +360,17 @@ export async function markRead(id: string, upTo: number): Promise<void> {
   await sendReadMark(id, upTo)
 }
 
-/** One that is lost is sent again once the list shows that the server does not have it. */
+/** One that is lost or refused is sent again once the list, read after a pause, shows that the server does not have it. */
 async function sendReadMark(id: string, upTo: number): Promise<void> {
+  const forTurn = turn
   const carried = { chat_dialog_id: id, up_to: upTo }
-  if (isConnected()) await askLive('read', carried)
-  else await callChat('POST /chat/messages/read', { body: carried }).catch(() => undefined)
+  const isKept = isConnected()
+    ? (await askLive('read', carried))?.ok
+    : await callChat('POST /chat/messages/read', { body: carried }).then(
+        () => true,
+        () => false,
+      )
+  if (!isKept && forTurn === turn) repeatListLater()
 }
 
 function noteReading(chat_dialog_id: string, isOwn: boolean, upTo: number): void {
