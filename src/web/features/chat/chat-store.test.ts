@@ -113,6 +113,39 @@ test('a read mark that the server refuses over the socket is sent again after a 
   expect([marks, listReads]).toEqual([[4, 4], reads])
 })
 
+test('a read mark that was lost leaves no own reply counted as unread', async () => {
+  kept = { last_seq: 8, read_seq: 5 }
+  await loadDialogs()
+  isLineCut = true
+  await markRead('a', 8)
+  isLineCut = false
+  own = [9]
+  kept.last_seq = 9
+  await loadDialogs()
+  await expect.poll(() => kept.read_seq).toBe(8)
+  await expect.poll(() => readChat().dialogs).toMatchObject([{ last_seq: 9, unread_messages_count: 0 }])
+})
+
+test('a read mark of another tab leaves no own reply counted as unread, and the later message of the other', async () => {
+  kept = { last_seq: 8, read_seq: 5 }
+  const server = await connect()
+  own = [9]
+  kept = { last_seq: 9, read_seq: 8 }
+  for (const message of messagesAfter(8)) server.emit('message', { message })
+  const read = { chat_dialog_id: 'a', reader_id: 'me', up_to: 8 }
+  server.emit('read', read)
+  await expect.poll(() => readChat().dialogs).toMatchObject([{ read_seq: 8, unread_messages_count: 0 }])
+
+  kept.last_seq = 10
+  for (const message of messagesAfter(9)) server.emit('message', { message })
+  await expect.poll(() => readChat().dialogs).toMatchObject([{ last_seq: 10, unread_messages_count: 1 }])
+  const reads = listReads
+  kept.read_seq = 10
+  server.emit('read', { ...read, up_to: 10 })
+  await expect.poll(() => readChat().dialogs).toMatchObject([{ read_seq: 10, unread_messages_count: 0 }])
+  expect(listReads).toBe(reads)
+})
+
 test('a read mark of another device is taken over, and not sent back', async () => {
   await loadDialogs()
   kept.read_seq = 3
@@ -265,6 +298,7 @@ function dialog() {
   return {
     ...kept,
     _id: 'a',
+    extensions: { practitioner: JSON.stringify({ full_name: 'Grace Holloway', provider_types: [] }) },
     unread_messages_count: messagesAfter(kept.read_seq).filter(({ sender_id }) => sender_id !== 'me').length,
     other_read_seq: 4,
     last_message_date_sent: 1_800_000_000,

@@ -41,7 +41,9 @@ export function startChat(): void {
       announceMessage(message)
     }),
     onLive('read', ({ chat_dialog_id, reader_id, up_to }) => {
-      noteReading(chat_dialog_id, reader_id === readChat().ownId, up_to)
+      const isOwn = reader_id === readChat().ownId
+      noteReading(chat_dialog_id, isOwn, up_to)
+      if (isOwn) countWhatIsLeft(chat_dialog_id)
     }),
     onLive('typing', ({ chat_dialog_id, sender_id }) => {
       if (sender_id !== readChat().ownId) showTyping(chat_dialog_id)
@@ -101,14 +103,13 @@ async function readDialogs(): Promise<void> {
       dialogsError: undefined,
       isLoadingDialogs: false,
     }))
-    const ownMarks = new Map(readChat().dialogs?.map((dialog) => [dialog._id, dialog.read_seq]))
     for (const { _id, read_seq } of read) {
-      const own = ownMarks.get(_id) ?? 0
+      const own = dialogOf(_id)?.read_seq ?? 0
       if (own > read_seq) void sendReadMark(_id, own)
     }
     for (const dialog of readChat().dialogs ?? []) fillWhereBehind(dialog)
     for (const { _id } of knownAtStart ?? []) {
-      if (!readChat().dialogs?.some((dialog) => dialog._id === _id)) forgetConversation(_id)
+      if (!dialogOf(_id)) forgetConversation(_id)
     }
   } catch (error) {
     if (forTurn !== turn) return
@@ -177,7 +178,7 @@ export async function openConversation(id: string): Promise<void> {
       callChat('GET /chat/messages', {
         query: { chat_dialog_id: id, sort_asc: 'date_sent', limit: pageSize },
       }),
-      readChat().dialogs?.some(({ _id }) => _id === id) ? undefined : loadDialog(id),
+      dialogOf(id) ? undefined : loadDialog(id),
     ])
     if (forTurn !== turn) return
     changeConversation(id, (before) => ({ ...before, status: 'ready' }))
@@ -186,6 +187,8 @@ export async function openConversation(id: string): Promise<void> {
     if (forTurn === turn) changeConversation(id, (before) => ({ ...before, status: 'failed', error }))
   }
 }
+
+const dialogOf = (id: string) => readChat().dialogs?.find(({ _id }) => _id === id)
 
 async function loadDialog(id: string): Promise<Dialog | undefined> {
   const forTurn = turn
@@ -248,9 +251,8 @@ let openId: string | undefined
 
 /** Has a message read out that arrives while another page is open: whom it is from, not what it says. */
 function announceMessage({ chat_dialog_id: id, sender_id }: Message): void {
-  const { dialogs, ownId } = readChat()
-  const dialog = dialogs?.find(({ _id }) => _id === id)
-  if (!dialog || sender_id === ownId || id === openId) return
+  const dialog = dialogOf(id)
+  if (!dialog || sender_id === readChat().ownId || id === openId) return
   announce(`New message from ${partnerOf(dialog, chatRole()).name}`)
 }
 
@@ -318,14 +320,19 @@ function putIn(id: string, messages: Messages): void {
   if (readChat().conversations[id]) {
     changeConversation(id, (before) => ({ ...before, messages: mergeMessages(before.messages, messages) }))
   }
-  const known = readChat().dialogs?.find(({ _id }) => _id === id)
+  const known = dialogOf(id)
   const isCounted = messages.length === 0 || (known !== undefined && followsOn(known, messages))
   changeChat(({ dialogs, outbox }) => ({
     dialogs: dialogs && messages.reduce((all, message) => noteMessage(all, message, ownId), dialogs),
     outbox: withoutDelivered(outbox, messages),
   }))
   if (ownId) keepOutbox(ownId, readChat().outbox)
-  if (!isCounted && readChat().dialogs) countAnew(id).catch(() => undefined)
+  if (!isCounted && readChat().dialogs) void countAnew(id)
+}
+
+/** After a read mark that the server has: of the messages after it, one's own are not unread, and the dialog does not tell which. */
+function countWhatIsLeft(id: string): void {
+  if (dialogOf(id)?.unread_messages_count) void countAnew(id)
 }
 
 /** Has the server count what is unread in a dialog that is new here, or in which messages before one that has come are missing. */
@@ -333,8 +340,8 @@ async function countAnew(id: string): Promise<void> {
   const forTurn = turn
   // What comes during a read is counted by the next one.
   for (let read = 0; read < mostCounts; read++) {
-    const counted = await loadDialog(id)
-    const known = readChat().dialogs?.find(({ _id }) => _id === id)
+    const counted = await loadDialog(id).catch(() => undefined)
+    const known = dialogOf(id)
     if (forTurn !== turn || !counted || !known || counted.last_seq >= known.last_seq) return
   }
 }
@@ -354,7 +361,7 @@ function fillWhereBehind({ _id, last_seq }: Dialog): void {
 
 /** Says that one has seen everything up to a message. */
 export async function markRead(id: string, upTo: number): Promise<void> {
-  const dialog = readChat().dialogs?.find(({ _id }) => _id === id)
+  const dialog = dialogOf(id)
   if (!dialog || dialog.read_seq >= upTo) return
   noteReading(id, true, upTo)
   await sendReadMark(id, upTo)
@@ -370,7 +377,9 @@ async function sendReadMark(id: string, upTo: number): Promise<void> {
         () => true,
         () => false,
       )
-  if (!isKept && forTurn === turn) repeatListLater()
+  if (forTurn !== turn) return
+  if (isKept) countWhatIsLeft(id)
+  else repeatListLater()
 }
 
 function noteReading(chat_dialog_id: string, isOwn: boolean, upTo: number): void {

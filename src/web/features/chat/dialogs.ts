@@ -94,7 +94,7 @@ export function noteRead(
     if (dialog._id !== chat_dialog_id) return dialog
     if (!isOwn) return { ...dialog, other_read_seq: Math.max(dialog.other_read_seq, upTo) }
     if (upTo <= dialog.read_seq) return dialog
-    // Some of those in between may be one's own; the server's count comes with the next `dialog`.
+    // Some of those after it may be one's own: where any are left, the store has the server count them anew.
     const unread = Math.min(dialog.unread_messages_count, Math.max(0, dialog.last_seq - upTo))
     return { ...dialog, read_seq: upTo, unread_messages_count: unread }
   })
