@@ -132,9 +132,21 @@ const mostPassed = 3
 const none: ReadonlySet<string> = new Set()
 
 /**
+ * What phrases are of. A name goes past a comma, as "Newport, Wales", and has one number: "well" is not "Wells". Danger goes
+ * past all but the end of a sentence: "I want to... die".
+ */
+type Topic = 'name' | 'danger' | 'other'
+
+const endsPhrase: Record<Topic, (word: Word) => boolean> = {
+  name: () => false,
+  danger: (word) => word.isAfterStop,
+  other: (word) => word.isAfterBreak,
+}
+
+/**
  * The longest phrase that begins at a word. Goes on from a phrase's first word past some words, such as an article: "loss
- * of the confidence" is "loss of confidence". A phrase does not go past a comma or a full stop.
- * @param isName whether it is a name, which goes past a comma, as "Newport, Wales", and has one number: "well" is not "Wells"
+ * of the confidence" is "loss of confidence". A phrase does not go past a comma or a full stop. Every way on from a word is
+ * followed, and each ends with the longest phrase at the latest.
  * @returns its value and the place after it
  */
 export function longestPhrase<Value>(
@@ -142,35 +154,36 @@ export function longestPhrase<Value>(
   words: readonly Word[],
   from: number,
   passing = none,
-  isName = false,
+  topic: Topic = 'other',
 ): { value: Value; end: number } | undefined {
-  let node = root
+  let reached: { node: Node<Value>; passed: number }[] = [{ node: root, passed: 0 }]
   let found: { value: Value; end: number } | undefined
-  let passed = 0
   for (let at = from; at < words.length; at++) {
     const word = words[at]
-    if (!word || (at > from && word.isAfterBreak && !isName)) break
-    const next = step(node, word, isName)
-    if (next) {
-      node = next
-      passed = 0
-      if (node.value !== undefined) found = { value: node.value, end: at + 1 }
-    } else if (at > from && passed < mostPassed && passing.has(word.text)) passed++
-    else break
+    if (!word || (at > from && endsPhrase[topic](word))) break
+    const isPassed = at > from && passing.has(word.text)
+    const next: typeof reached = []
+    for (const { node, passed } of reached) {
+      for (const step of stepsFrom(node, word, topic)) {
+        next.push({ node: step, passed: 0 })
+        if (step.value !== undefined && found?.end !== at + 1) found = { value: step.value, end: at + 1 }
+      }
+      if (isPassed && passed < mostPassed) next.push({ node, passed: passed + 1 })
+    }
+    if (next.length === 0) break
+    reached = next
   }
   return found
 }
 
-function step<Value>(node: Node<Value>, { text, readings }: Word, isName: boolean): Node<Value> | undefined {
-  const exact = node.next.get(text)
-  if (exact) return exact
-  for (const reading of readings) {
-    const next = node.next.get(reading)
-    if (next) return next
+/** Where a word leads to: itself first, then what it may stand for. */
+function stepsFrom<Value>(node: Node<Value>, { text, readings }: Word, topic: Topic): Node<Value>[] {
+  const forms = [text, ...readings]
+  if (topic !== 'name' && text.length >= shortest - 1) {
+    // A word that is known in one number is known in the other.
+    forms.push(text.endsWith('s') ? text.slice(0, -1) : `${text}s`)
   }
-  if (isName || text.length < shortest - 1) return undefined
-  // A word that is known in one number is known in the other.
-  return text.endsWith('s') ? node.next.get(text.slice(0, -1)) : node.next.get(`${text}s`)
+  return forms.flatMap((form) => node.next.get(form) ?? [])
 }
 
 /** All words of phrases. */

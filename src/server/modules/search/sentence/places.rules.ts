@@ -40,7 +40,7 @@ export function placeAt(
   const radius = radiusAt(words, at)
   const from = radius?.end ?? at
   const isLed = radius !== undefined || isLedTo(words, from)
-  const town = longestPhrase(towns, words, from, undefined, true)
+  const town = longestPhrase(towns, words, from, undefined, 'name')
   const postcodeEnd = outwardAt(words, from, isLed)
   const within = radius && { within: radius.miles }
   if (postcodeEnd !== undefined && postcodeEnd >= (town?.end ?? 0)) {

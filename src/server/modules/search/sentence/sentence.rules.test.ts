@@ -505,6 +505,7 @@ describe('a hostile sentence', () => {
     'words of phrases that never end': 'between from within the next of ',
     'half phrases': 'cognitive behavioural acceptance and commitment person ',
     'words that danger begins with': 'want to really just even want to ',
+    'words that danger goes on from in two ways': 'hitting my kids want to wants any more take all her own ',
     'words that a negation reaches over': 'not a the any by to with do want ',
     prices: '£60-',
     numbers: '1,000.5 ',

@@ -285,7 +285,7 @@ export function readSentence(
 function dangerIn(words: readonly Word[], { danger, dangerFillers }: Gazetteer): ReadonlySet<number> {
   const found = new Set<number>()
   for (let at = 0; at < words.length; at++) {
-    const phrase = longestPhrase(danger, words, at, dangerFillers)
+    const phrase = longestPhrase(danger, words, at, dangerFillers, 'danger')
     for (let each = at; each < (phrase?.end ?? at); each++) found.add(each)
   }
   return found

@@ -9,6 +9,8 @@ export type Token = {
   end: number
   /** A comma, a full stop or the like stands before it. */
   isAfterBreak: boolean
+  /** A sign that ends a sentence stands before it; a comma or a run of dots ends none. */
+  isAfterStop: boolean
   /** A hyphen or a dash stands before it. */
   isAfterDash: boolean
   /** A pound sign stands before it. */
@@ -18,6 +20,7 @@ export type Token = {
 }
 
 const breaks = new Set([',', '.', ';', ':', '!', '?', '(', ')', '\n', '…', '"', '“', '”', '•', '|'])
+const stops = new Set(['.', ';', ':', '!', '?', '•', '|'])
 const dashes = new Set(['-', '‐', '‑', '‒', '–', '—', '~'])
 const apostrophes = new Set(["'", '’', '‘', 'ʼ', '`', '´'])
 /** Not seen: a word that was pasted has them where it may be broken, or where its letters are joined. */
@@ -48,7 +51,8 @@ function folded(sign: string): string {
 export function tokensOf(sentence: string): Token[] {
   const tokens: Token[] = []
   let open: Token | undefined
-  let marks = { isAfterBreak: false, isAfterDash: false, isPounds: false }
+  const noMarks = { isAfterBreak: false, isAfterStop: false, isAfterDash: false, isPounds: false }
+  let marks = { ...noMarks }
   let at = 0
   const close = () => {
     if (open) tokens.push(open)
@@ -77,7 +81,7 @@ export function tokensOf(sentence: string): Token[] {
         open.end = at
       } else {
         open = { text, start: sentence[start - 1] === '£' ? start - 1 : start, end: at, isGlued, ...marks }
-        marks = { isAfterBreak: false, isAfterDash: false, isPounds: false }
+        marks = { ...noMarks }
       }
       continue
     }
@@ -90,7 +94,11 @@ export function tokensOf(sentence: string): Token[] {
     close()
     if (sign === '£') marks.isPounds = true
     else if (dashes.has(sign)) marks.isAfterDash = true
-    else if (breaks.has(sign)) marks.isAfterBreak = true
+    else if (breaks.has(sign)) {
+      marks.isAfterBreak = true
+      const isInRun = sign === '.' && (next === '.' || sentence[start - 1] === '.')
+      if (stops.has(sign) && !isInRun) marks.isAfterStop = true
+    }
   }
   close()
   return tokens
