@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { makeAlive } from './alive.ts'
+import { chatter, openDialog } from './chats.ts'
 import {
   bookByApi,
   bookPath,
@@ -163,6 +164,44 @@ test('the footer leads to the questions, the law and the therapists, and names w
   for (const number of ['999', '111', '116123']) {
     await expect(footer.locator(`a[href="tel:${number}"]`)).toBeVisible()
   }
+})
+
+test('a client finds the emergency numbers once on every page that fills the window', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of (404|50\d)/)
+  const offer = await ownPractitioner(request, info)
+  const client = await register(request)
+  const { session_id: id } = await bookByApi(request, client, offer, offer.times[0] ?? '')
+  const dialogId = await openDialog(request, await chatter(request, client, 'client'), offer.id)
+  await signIn(page, client)
+  const unknown = '0197a000-0000-7000-8000-000000000001'
+  const main = page.getByRole('main')
+  const numbers = page.locator('a[href="tel:116123"]:visible')
+  const messages = '**/chat/messages?*'
+  await page.route(messages, (route) => route.fulfill({ status: 503, json: {} }))
+  for (const [path, words] of [
+    ['/chats', 'Choose a chat to read it here.'],
+    [`/chat?dialogId=${unknown}`, 'This chat did not load'],
+    [`/chat?dialogId=${dialogId}`, 'The messages did not load'],
+    [`/session?appointment=${unknown}`, 'We cannot find this session'],
+    [`/session-room?appointment=${unknown}`, 'We cannot find this room'],
+    [`/session-room?appointment=${id}`, /^Your (room opens|session with)/],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goto(path)
+    await expect(main.getByText(words).first()).toBeVisible()
+    await expect(numbers, path).toHaveCount(1)
+    await expect(numbers, path).toBeInViewport()
+    await page.setViewportSize(phone)
+    await expect(numbers, path).toHaveCount(1)
+  }
+  await page.unroute(messages)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  await expect(page.getByPlaceholder('Enter your message')).toBeVisible()
+  await expect(numbers).toHaveCount(1)
 })
 
 /** How many addresses of one page, with other queries, are opened. */

@@ -133,6 +133,8 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
     await expect.poll(() => timesAnnounced(page, each)).toBe(1)
   }
   await client.look('the session')
+  const numbers = page.locator('a[href="tel:116123"]:visible')
+  await expect(numbers).toHaveCount(0)
   for (const each of ['Words', 'Devices', 'Trouble?', 'Chat', 'Leave']) {
     await theirs.getByRole('button', { name: each, exact: true }).click()
     await expect(theirs.getByRole('dialog')).toBeVisible()
@@ -252,6 +254,7 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expectNoCall(page, theirs)
   expect(await wakeLocksOf(page)).toMatchObject({ held: 0 })
   await client.look('left')
+  await expect(numbers).toBeInViewport()
   await keys.press(page.getByRole('button', { name: 'Go back in' }), 'Enter')
   await expectPicture(page, await nameOn(page))
 

@@ -163,7 +163,8 @@ export function ErrorBoundary() {
 
 function Frame({ children }: { children: ReactNode }) {
   const site = useSiteFacts()
-  const hasChats = ['client', 'therapist'].includes(useSession().role)
+  const { role } = useSession()
+  const hasChats = ['client', 'therapist'].includes(role)
   const fills = useFillsWindow()
   useSessionEnd()
   return (
@@ -182,7 +183,7 @@ function Frame({ children }: { children: ReactNode }) {
         <main id="main" tabIndex={-1} className={classes('flex flex-col', windowLooks[fills].main)}>
           {children}
         </main>
-        <div className={classes('mt-auto', windowLooks[fills].footer)}>
+        <div data-role={role} className={classes('mt-auto', windowLooks[fills].footer)}>
           <Footer appStoreUrl={site?.appStoreUrl ?? null} playStoreUrl={site?.playStoreUrl ?? null} />
         </div>
       </div>
@@ -227,10 +228,10 @@ const windowLooks = {
   wide: {
     frame: 'min-h-dvh lg:h-dvh lg:min-h-128',
     main: 'grow max-lg:pb-16 lg:min-h-0',
-    footer: 'lg:hidden',
+    footer: 'lg:foot-of-numbers',
   },
-  always: { frame: 'h-dvh min-h-112', main: 'min-h-0 grow', footer: 'hidden' },
-  sideways: { frame: 'h-dvh min-h-80', main: 'min-h-0 grow', footer: 'hidden' },
+  always: { frame: 'h-dvh min-h-112', main: 'min-h-0 grow', footer: 'foot-of-numbers' },
+  sideways: { frame: 'h-dvh min-h-80', main: 'min-h-0 grow', footer: 'foot-of-numbers' },
 }
 
 function useFillsWindow(): keyof typeof windowLooks {

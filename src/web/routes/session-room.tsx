@@ -60,7 +60,13 @@ export default function SessionRoomRoute({ loaderData: role }: Route.ComponentPr
     <RoomPage
       key={id}
       id={id}
-      emergency={role === 'client' && <EmergencyLine />}
+      emergency={
+        role === 'client' && (
+          <div data-emergency>
+            <EmergencyLine />
+          </div>
+        )
+      }
       chat={
         failed ? (
           <QueryError level={3} title="Your messages did not load" query={failed} />

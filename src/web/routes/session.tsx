@@ -94,7 +94,6 @@ function WithChat({ session, role }: { session: Session; role: Role }) {
   return (
     <SessionPage
       session={session}
-      emergency={role === 'client' && <EmergencyLine />}
       renderActs={(moment) => <Acts session={session} moment={moment} />}
       chat={dialog_id === null ? undefined : <ChatBeside key={dialog_id} dialogId={dialog_id} role={role} />}
     />

@@ -87,7 +87,8 @@ export function SessionScreen({
     })
   }
   return (
-    <section aria-label={`Session with ${name}`} className="flex min-h-0 grow flex-col">
+    // The emergency numbers are behind "Trouble?", so that no line takes room from the picture.
+    <section data-emergency aria-label={`Session with ${name}`} className="flex min-h-0 grow flex-col">
       <h1 ref={heading} tabIndex={-1} className="sr-only">
         Your session with {name}
       </h1>

@@ -36,14 +36,12 @@ type Props = {
   session: Session
   /** The chat of the two, if they have one. */
   chat: ReactNode
-  /** The emergency numbers, where there is no chat that shows them. */
-  emergency: ReactNode
   /** What may be done to it, and what has become of it. */
   renderActs(moment: Moment): ReactNode
 }
 
 /** One session: who, about what, when and where, what was paid, what may be done, and the chat beside it. */
-export function SessionPage({ session, chat, emergency, renderActs }: Props) {
+export function SessionPage({ session, chat, renderActs }: Props) {
   const moment = useMoment(session)
   const { you, other } = session
   const isToday = moment === 'soon' || moment === 'live'
@@ -119,8 +117,6 @@ export function SessionPage({ session, chat, emergency, renderActs }: Props) {
               {you === 'client' ? 'My Sessions' : 'Your schedule'}
             </TextLink>
           </p>
-          {/* On a phone the page ends with the footer, which has them. */}
-          {!hasChat && <div className="max-lg:hidden">{emergency}</div>}
         </section>
         {hasChat && (
           <section
