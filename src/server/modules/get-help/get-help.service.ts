@@ -82,7 +82,8 @@ export function createGetHelp(deps: Dependencies) {
       const card = await payments.cardToPayWith(caller, body.customer_id)
       const begun = await inTransaction(db, async (tx) => {
         const row = await store.lockDispatch(tx, body.session_id)
-        if (row?.state === 'asking' || row?.state === 'accepted') return undefined
+        // A browser repeats the payment once the bank has approved it: the search may have ended by then.
+        if (row && ['asking', 'accepted', 'nobody'].includes(row.state)) return undefined
         if (row?.state !== 'claimed' || isDue(row.deadline, clock.now())) throw claimExpired()
         return instant.beginPayment(tx, caller, body, card.id)
       })

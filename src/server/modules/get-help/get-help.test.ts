@@ -547,6 +547,31 @@ describe('a practitioner who is no longer available', () => {
     expect((await answerRequest(app, token, requestId, 'accept')).status).toBe(200)
   })
 
+  test('by switching off while the bank asks ends the paid search, also where the payment is sent again', async () => {
+    const only = await available()
+    const id = String((await claimHelp(app, { client })).body.session_id)
+    const asking = await saveCard(app, client, cards.authentication)
+    expect((await payForHelp(app, client, id, asking)).body.code).toBe('authentication_required')
+    await switchOff(only)
+    const confirmed = await app.call('POST', '/payment/sandbox/confirm-authentication', {
+      token: client.token,
+      body: { session_id: id },
+    })
+    expect([confirmed.status, confirmed.body.status]).toEqual([200, 'authorised'])
+    const again = await payForHelp(app, client, id, asking)
+    expect([again.status, again.body]).toEqual([200, confirmed.body])
+    expect((await followHelp(app, client, id)).body.dispatch).toMatchObject({
+      state: 'nobody',
+      money: { state: 'returned' },
+    })
+    expect(await offers()).toEqual([])
+    expect([await atGateway(), await reserved(), await ledger(app)]).toEqual([
+      { taken: 0, reserved: 0 },
+      0,
+      {},
+    ])
+  })
+
   test.each([
     ['taking time off', '/therapist/time-off', { first_day: '2026-06-01' }],
     [
