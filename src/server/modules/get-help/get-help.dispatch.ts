@@ -58,8 +58,9 @@ export function createDispatch(deps: DispatchDependencies) {
 
     /**
      * Records a practitioner's answer: begins the session, or asks the next practitioner.
-     * @throws 409 `request_over` if the answer is late, and nothing is changed then; also for an acceptance after the payment
-     * has ended outside the product, which ends the search
+     * @throws 409 `request_over` if the answer is late, and nothing is changed then; also for an acceptance by a practitioner
+     * who is no longer listed, which asks the next one, or after the payment has ended outside the product, which ends the
+     * search
      */
     async answer(offer: store.OfferRow, as: 'accepted' | 'declined'): Promise<void> {
       const answered = await inTransaction(db, async (tx) => {
@@ -72,8 +73,8 @@ export function createDispatch(deps: DispatchDependencies) {
           throw requestOver()
         }
         if (as === 'declined') return { intents: await goOn(tx, row, 'declined'), outcome: as }
-        if (!(await practitioners.listed(tx, current.practitioner_id))) throw requestOver()
-        if (!(await isPaid(tx, row))) {
+        const isListed = await practitioners.listed(tx, current.practitioner_id)
+        if (!isListed || !(await isPaid(tx, row))) {
           return { intents: await goOn(tx, row, 'withdrawn'), outcome: 'over' as const }
         }
         return { intents: await accept(tx, row), outcome: as }

@@ -572,6 +572,37 @@ describe('a practitioner who is no longer available', () => {
     ])
   })
 
+  test.each(['vetted_until', 'subscribed_until'] as const)(
+    'as their %s has passed is refused, and the request goes on to the next practitioner at once',
+    async (until) => {
+      const [first, second] = [await available(), await available()]
+      const { id, requestId } = await askForHelp(app, { client, preferred: first.id, card })
+      const token = await signInPractitioner(app, first)
+      const ended = app.clock.now()
+      await app.db
+        .updateTable('practitioners')
+        .set({ [until]: ended })
+        .where('id', '=', first.id)
+        .execute()
+      const answer = await answerRequest(app, token, requestId, 'accept')
+      expect([answer.status, answer.body.code]).toEqual([409, 'request_over'])
+      expect(await offers()).toEqual([
+        { practitioner_id: first.id, state: 'withdrawn' },
+        { practitioner_id: second.id, state: 'open' },
+      ])
+      expect((await followHelp(app, client, id)).body.dispatch).toMatchObject({ state: 'asking', asked: 2 })
+      expect(await atGateway()).toEqual({ taken: 0, reserved: 2500 })
+      const next = await openRequest(app, id)
+      const accepted = await answerRequest(
+        app,
+        await signInPractitioner(app, second),
+        next.requestId,
+        'accept',
+      )
+      expect(accepted.status).toBe(200)
+    },
+  )
+
   test.each([
     ['taking time off', '/therapist/time-off', { first_day: '2026-06-01' }],
     [
