@@ -160,7 +160,7 @@ export function listBroadcasts(db: Db, practitionerId: number, { from, to }: { f
     .execute()
 }
 
-/** The open broadcasts to the client of one, itself included, that were made within a minute of it; the first to start first. */
+/** The open broadcasts to the client of one, itself included, that the same run made; the first to start first. */
 export function listBroadcastsWith(
   db: Db,
   { entry_id, made_at }: Pick<OfferRow, 'entry_id' | 'made_at'>,
@@ -172,8 +172,7 @@ export function listBroadcastsWith(
     .where('kind', '=', 'broadcast')
     .where('state', '=', 'open')
     .where('by_hand', '=', false)
-    .where('made_at', '>', sql<Date>`${made_at}::timestamptz - interval '1 minute'`)
-    .where('made_at', '<', sql<Date>`${made_at}::timestamptz + interval '1 minute'`)
+    .where('made_at', '=', made_at)
     .orderBy('starts_at')
     .orderBy('id')
     .execute()

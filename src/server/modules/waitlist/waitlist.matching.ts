@@ -258,7 +258,8 @@ export function createMatching(deps: Dependencies) {
       if (made.outcome === 'offered') return { intents: made.intents, slot: fit.slot }
     }
     if (notified.length > 0) {
-      await offers.broadcast(tx, { practitionerId, startsAt, round, byHand: false }, notified)
+      const time = { practitionerId, startsAt, round, byHand: false, madeAt: now }
+      await offers.broadcast(tx, time, notified)
     }
     return 'public'
   }

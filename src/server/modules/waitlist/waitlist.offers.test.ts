@@ -99,6 +99,15 @@ async function finishPayments(): Promise<void> {
   await sql`update pgboss.job set start_after = now() where state < 'active'`.execute(app.db)
   await app.queue.drain()
 }
+/** Has the waiting client's browser show notifications. */
+async function subscribeToPush(): Promise<void> {
+  const keys = {
+    p256dh: Buffer.alloc(65, 4).toString('base64url'),
+    auth: Buffer.alloc(16).toString('base64url'),
+  }
+  const body = { endpoint: 'https://push.example.test/1', keys }
+  expect((await app.call('POST', '/notices/push', { token: waiter.token, body })).status).toBe(200)
+}
 /** Cancels the session that stands in the way, and lets the grace pass. */
 async function free(): Promise<string> {
   expect((await cancelSession(app, await signInAgain(app, booker), booked)).status).toBe(200)
@@ -233,14 +242,7 @@ test('hours that come free together and start soon are one mail and one notifica
   expect(timeOff.status).toBe(201)
   const entry = await joinWaitlist(app, waiter, away, { lead_minutes: 60 })
   await app.queue.drain()
-  const keys = {
-    p256dh: Buffer.alloc(65, 4).toString('base64url'),
-    auth: Buffer.alloc(16).toString('base64url'),
-  }
-  await app.call('POST', '/notices/push', {
-    token: waiter.token,
-    body: { endpoint: 'https://push.example.test/1', keys },
-  })
+  await subscribeToPush()
   app.clock.set('2026-06-05T06:30:00Z')
   const removed = await app.call('DELETE', `/therapist/time-off/${String(timeOff.body.time_off_id)}`, {
     token: await signInPractitioner(app, away),
@@ -256,6 +258,37 @@ test('hours that come free together and start soon are one mail and one notifica
   expect(more).toEqual([])
   for (const at of ['09:00', '10:00', '11:00']) expect(mail).toContain(`Friday 5 June 2026, ${at}`)
   expect(pushed.filter((text) => text.includes('waitlist-offer'))).toHaveLength(1)
+})
+
+test('hours that come free one after the other are each told of, also within the same minute', async () => {
+  const two = await createPractitioner(app, { hours: [10, 11] })
+  const other = await createClient(app)
+  const starts = [wantedStart, new Date(Date.parse(wantedStart) + minutes(60)).toISOString()]
+  const ids = []
+  for (const startsAt of starts) {
+    ids.push(await bookSession(app, { practitioner: two, client: other, startsAt }))
+  }
+  await joinWaitlist(app, waiter, two, { lead_minutes: 60 })
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+  await subscribeToPush()
+  await app.queue.drain()
+  await app.db
+    .updateTable('appointments')
+    .set({ first_booked_at: new Date('2026-06-05T06:00:00Z') })
+    .execute()
+  for (const [index, at] of ['2026-06-05T06:00:20Z', '2026-06-05T06:00:50Z'].entries()) {
+    app.clock.set(at)
+    expect((await cancelSession(app, await signInAgain(app, other), String(ids[index]))).status).toBe(200)
+  }
+  for (const [index, at] of ['2026-06-05T06:03:20Z', '2026-06-05T06:04:00Z'].entries()) {
+    app.clock.set(at)
+    await app.services.waitlistMatching.sweep()
+    await app.queue.drain()
+    expect(await open()).toHaveLength(index + 1)
+    expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(index + 1)
+    expect(pushed.filter((text) => text.includes('waitlist-offer'))).toHaveLength(index + 1)
+  }
+  expect(mailsTo(waiter, 'Times that start soon')).toEqual([])
 })
 
 describe('an hour that was offered to several', () => {

@@ -92,11 +92,13 @@ export function createOffers(deps: WaitlistDependencies) {
         startsAt: Date
         round: { round: number; freedAt: Date }
         byHand: boolean
+        /** The same for the times of one run, of which several are one piece of news. */
+        madeAt: Date
       },
       to: readonly { id: string; client_id: string }[],
     ): Promise<void> {
-      const now = clock.now()
-      const rows = to.map((entry) => ({ entry, id: random.uuid(now) }))
+      const { madeAt } = time
+      const rows = to.map((entry) => ({ entry, id: random.uuid(madeAt) }))
       await offerStore.insertOffers(
         tx,
         rows.map(({ entry, id }) => ({
@@ -110,12 +112,12 @@ export function createOffers(deps: WaitlistDependencies) {
           freed_at: time.round.freedAt,
           round: time.round.round,
           by_hand: time.byHand,
-          made_at: now,
+          made_at: madeAt,
         })),
       )
       for (const { entry, id } of rows) {
         await outbox.note(tx, 'broadcast', { type: 'waitlist-offer', id }, entry.client_id)
-        const [first] = await offerStore.listBroadcastsWith(tx, { entry_id: entry.id, made_at: now })
+        const [first] = await offerStore.listBroadcastsWith(tx, { entry_id: entry.id, made_at: madeAt })
         // Several that come free at once are one piece of news. Their mail lists them.
         if (time.byHand || first?.id === id) await push(tx, id, entry.client_id)
       }

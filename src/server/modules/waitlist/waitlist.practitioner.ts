@@ -102,7 +102,8 @@ export function createPractitionerSide(deps: Dependencies) {
           subject: `waitlist entry ${entryId}, ${startsAt.toISOString()}`,
         })
         if (plan.kind === 'broadcast') {
-          await offers.broadcast(tx, { practitionerId: own.id, startsAt, round, byHand: true }, [entry])
+          const time = { practitionerId: own.id, startsAt, round, byHand: true, madeAt: now }
+          await offers.broadcast(tx, time, [entry])
           return []
         }
         const made = await offers.makeTurn(tx, {
