@@ -102,6 +102,19 @@ export function judgeReminder(
   return now < later(startsAt, -due) ? 'later' : 'send'
 }
 
+/**
+ * Whether a reminder of a session is inserted at `now`. A session that is moved after it was listed has left the window, and is
+ * listed again before its new time: a reminder that is inserted too early is never sent.
+ */
+export function isInWindow(
+  kind: ReminderKind,
+  { starts_at: startsAt }: { starts_at: Date | null },
+  now: Date,
+): boolean {
+  const { due, latest } = reminders[kind]
+  return startsAt !== null && startsAt <= later(now, due) && startsAt >= later(now, latest)
+}
+
 type DueMail = {
   kind: SessionMailKind
   recipient: string

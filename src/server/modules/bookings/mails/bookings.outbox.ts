@@ -32,6 +32,7 @@ import {
   endsEntry,
   formerClient,
   isAboutDates,
+  isInWindow,
   isReminder,
   judgeMail,
   type MailRecipient,
@@ -229,7 +230,7 @@ export function createBookingOutbox(deps: Dependencies) {
           await attempt(log, 'reminding of a session', () =>
             inTransaction(db, async (tx) => {
               const row = await lockAppointment(tx, id)
-              if (row?.state !== 'confirmed' || isFrozen(row)) return
+              if (row?.state !== 'confirmed' || isFrozen(row) || !isInWindow(kind, row, clock.now())) return
               await insert(tx, row, kind, recipientsOf[kind])
             }),
           )

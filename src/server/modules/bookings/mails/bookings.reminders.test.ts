@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -221,6 +222,27 @@ describe('a session', () => {
       ['Your session is coming up'],
     ])
     expect(subjects(practitioner.email)).toHaveLength(2)
+  })
+
+  test('that is moved while a sweep has it on its list is recalled at its new time', async () => {
+    const first = await book('2026-06-10T08:00:00Z')
+    const other = await createClient(app)
+    await verifyAll()
+    const id = await bookSession(app, { practitioner, client: other, startsAt: starts })
+    // A move that commits between the reminder of the session before it and its own.
+    await sql`create function move_other() returns trigger language plpgsql as ${sql.lit(`begin
+      update appointments set starts_at = starts_at + interval '10 days', ends_at = ends_at + interval '10 days',
+        sequence = sequence + 1 where id = '${id}' and starts_at = '${starts}';
+      return new; end`)}`.execute(app.db)
+    await sql`create trigger move_other before insert on outgoing_mails for each row
+      when (new.subject_id = ${sql.lit(first)}) execute function move_other()`.execute(app.db)
+    await at('2026-06-09T09:00:00Z')
+    await sql`drop function move_other cascade`.execute(app.db)
+    expect([subjects(), subjects(other.email)]).toEqual([['Your session is coming up'], []])
+    expect(await noted(id)).toEqual([])
+    await at('2026-06-19T12:00:00Z')
+    expect(subjects(other.email)).toEqual(['Your session is coming up'])
+    expect(reminded(other.email)[0]?.text).toContain('Saturday 20 June 2026')
   })
 
   test('is reminded of while the payment gateway hangs', async () => {
