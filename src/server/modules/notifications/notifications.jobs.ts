@@ -8,4 +8,6 @@ export const notificationsPushJob = defineJob<{
   path: string
   /** When it was enqueued, ISO 8601. Jobs of the release before do not say. */
   at?: string
+  /** Until when it is of use, where that is known, ISO 8601. */
+  until?: string
 }>('notices.push', { retryLimit: 6, retryDelayMax: 300, workers: 4 })

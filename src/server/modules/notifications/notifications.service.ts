@@ -18,7 +18,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets' |
 /** Most browsers of one account. */
 const maxBrowsers = 20
 
-/** Seconds for which a notification is of use, from when it is enqueued, and its urgency. */
+/** Seconds for which a notification is of use, from when it is enqueued and unless its end is given, and its urgency. */
 const lasting: Record<NotificationKind, { ttl: number; urgency: 'normal' | 'high' }> = {
   message: { ttl: 24 * 3600, urgency: 'normal' },
   'instant-offer': { ttl: 120, urgency: 'high' },
@@ -132,19 +132,21 @@ export function createNotifications(dependencies: Dependencies) {
 
     /**
      * Sends a notification to each subscribed browser of the accounts. It says what it is about, where a click leads
-     * and for which role, and nothing of its content. In a transaction, it is on its way exactly if that commits.
+     * and for which role, and nothing of its content. `until`: when it ends to be of use. In a transaction, it is on its way
+     * exactly if that commits.
      */
     async notify(
       handle: Db,
       accountIds: readonly string[],
-      { kind, path }: { kind: NotificationKind; path: string },
+      { kind, path, until }: { kind: NotificationKind; path: string; until?: Date | undefined },
     ): Promise<void> {
       if (accountIds.length === 0) return
       const at = clock.now().toISOString()
       // A push service that hangs may keep others waiting for minutes, and these are of use for no longer.
       const isUrgent = kind !== 'message' && kind !== 'session'
       for (const { id, account_id } of await store.listSubscriptions(handle, accountIds)) {
-        const data = { subscription_id: id, account_id, kind, path, at }
+        const end = until && { until: until.toISOString() }
+        const data = { subscription_id: id, account_id, kind, path, at, ...end }
         await queue.enqueue(handle, notificationsPushJob, data, { isUrgent })
       }
     },
@@ -159,14 +161,16 @@ export function createNotifications(dependencies: Dependencies) {
       kind,
       path,
       at,
-    }: { subscription_id: string; account_id?: string; at?: string } & Pick<
+      until,
+    }: { subscription_id: string; account_id?: string; at?: string; until?: string } & Pick<
       PushNotification,
       'kind' | 'path'
     >): Promise<void> {
       // A release after this one may have enqueued it, of a kind that is unknown here.
       const { ttl, urgency } = (lasting as Partial<typeof lasting>)[kind] ?? lasting.session
       const now = clock.now()
-      const endsAt = later(at === undefined ? now : new Date(at), seconds(ttl))
+      const endsAt =
+        until === undefined ? later(at === undefined ? now : new Date(at), seconds(ttl)) : new Date(until)
       const left = Math.ceil((endsAt.getTime() - now.getTime()) / 1000)
       if (left <= 0) return
       const target = await store.findSubscription(db, id)

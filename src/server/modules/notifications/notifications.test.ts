@@ -4,7 +4,7 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { days, seconds } from '#server/clock.ts'
+import { days, hours, later, minutes, seconds } from '#server/clock.ts'
 import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { encryptFor, vapidSender } from '#server/integrations/push/vapid.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -81,8 +81,11 @@ const renew = ({ body, auth }: Browser, next: Browser) =>
   app.call('POST', '/notices/push/renew', {
     body: { ...next.body, former: { endpoint: body.endpoint, auth: auth.toString('base64url') } },
   })
-const notify = (kind: 'message' | 'instant-offer' = 'message', path = '/chat?dialogId=1') =>
-  app.services.notifications.notify(app.db, [client.id], { kind, path })
+const notify = (
+  kind: 'message' | 'instant-offer' | 'waitlist-offer' = 'message',
+  path = '/chat?dialogId=1',
+  until?: Date,
+) => app.services.notifications.notify(app.db, [client.id], { kind, path, until })
 
 /** A push finds that the service knows an address no more. */
 async function findGone(status = 410): Promise<void> {
@@ -302,6 +305,23 @@ describe('a browser with notifications', () => {
       ends_at: new Date(app.clock.now().getTime() + seconds(90)).toISOString(),
     })
     expect(await receivedAt(pathOf(mine))).toHaveLength(1)
+  })
+
+  test('a notification that is of use until an instant is kept until then, and not sent after it', async () => {
+    const mine = browser()
+    await subscribe(mine)
+    const inMinutes = (count: number) => later(app.clock.now(), minutes(count))
+    await notify('waitlist-offer', '/book-therapist?offer=1', inMinutes(16 * 60))
+    await notify('waitlist-offer', '/book-therapist?offer=2', inMinutes(20))
+    app.clock.advance(hours(5))
+    await app.queue.drain()
+    const [long, ...more] = await receivedAt(pathOf(mine))
+    expect([long?.headers.ttl, more]).toEqual([String(11 * 3600), []])
+    expect(JSON.parse(decipher(mine, long?.body ?? ''))).toMatchObject({ path: '/book-therapist?offer=1' })
+    // As those of the release before, which do not say.
+    await notify('waitlist-offer', '/book-therapist?offer=3')
+    await app.queue.drain()
+    expect((await receivedAt(pathOf(mine)))[1]?.headers.ttl).toBe(String(4 * 3600))
   })
 
   test('hears nothing after its sign-in has ended, nor once it is turned off', async () => {

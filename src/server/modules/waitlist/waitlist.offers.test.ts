@@ -42,17 +42,20 @@ let booker: Client
 let waiter: Client
 let card: string
 let booked: string
-/** What was handed to push services. */
+/** What was handed to push services, and for how many seconds. */
 let pushed: string[]
+let ttls: number[]
 
 beforeEach(async () => {
   pushed = []
+  ttls = []
   app = await buildTestApp({
     push: {
       publicKey: 'key',
       allows: () => true,
-      async send(_target, { text }) {
+      async send(_target, { text, ttl }) {
         pushed.push(text)
+        ttls.push(ttl)
         return 'taken'
       },
     },
@@ -287,6 +290,7 @@ test('hours that come free one after the other are each told of, also within the
     expect(await open()).toHaveLength(index + 1)
     expect(mailsTo(waiter, 'A time that starts soon has come free')).toHaveLength(index + 1)
     expect(pushed.filter((text) => text.includes('waitlist-offer'))).toHaveLength(index + 1)
+    expect(ttls.at(-1)).toBe((Date.parse(String(starts[index])) - Date.parse(at)) / 1000)
   }
   expect(mailsTo(waiter, 'Times that start soon')).toEqual([])
 })
@@ -405,6 +409,10 @@ test('an offer reaches its client by push and mail, neither of which names a pra
   const path = `/book-therapist?offer=${offerId}`
   expect(pushed).toContain(JSON.stringify({ kind: 'waitlist-offer', path, role: 'client' }))
   expect(pushed.filter((text) => text.includes('waitlist-offer'))).toHaveLength(1)
+  const { expires_at: end } = await readOffer(app, await signInAgain(app, waiter), offerId)
+  expect(ttls[pushed.findIndex((text) => text.includes('waitlist-offer'))]).toBe(
+    Math.ceil((Date.parse(String(end)) - app.clock.now().getTime()) / 1000),
+  )
   const sent = app
     .mails()
     .slice(before)

@@ -80,7 +80,8 @@ export function createOffers(deps: WaitlistDependencies) {
       ])
       await store.changeEntry(tx, entry.id, 'waiting', 'offered')
       await outbox.note(tx, 'offer', { type: 'waitlist-offer', id }, entry.client_id)
-      await push(tx, id, entry.client_id)
+      const until = startedTurnEnd({ madeAt: now, ...time }, now, clocksOf(entry.timezone))
+      await push(tx, id, entry.client_id, until)
       return { outcome: 'offered', intents }
     },
 
@@ -119,7 +120,7 @@ export function createOffers(deps: WaitlistDependencies) {
         await outbox.note(tx, 'broadcast', { type: 'waitlist-offer', id }, entry.client_id)
         const [first] = await offerStore.listBroadcastsWith(tx, { entry_id: entry.id, made_at: madeAt })
         // Several that come free at once are one piece of news. Their mail lists them.
-        if (time.byHand || first?.id === id) await push(tx, id, entry.client_id)
+        if (time.byHand || first?.id === id) await push(tx, id, entry.client_id, time.startsAt)
       }
     },
 
@@ -271,11 +272,9 @@ export function createOffers(deps: WaitlistDependencies) {
     return startedTurnEnd({ madeAt: offer.made_at, startsAt: offer.starts_at }, now, clocksOf(offer.timezone))
   }
 
-  async function push(tx: Tx, offerId: string, clientId: string): Promise<void> {
-    await notifications.notify(tx, [clientId], {
-      kind: 'waitlist-offer',
-      path: `/book-therapist?offer=${offerId}`,
-    })
+  async function push(tx: Tx, offerId: string, clientId: string, until: Date): Promise<void> {
+    const path = `/book-therapist?offer=${offerId}`
+    await notifications.notify(tx, [clientId], { kind: 'waitlist-offer', path, until })
   }
 
   /** Counts anew, at the end of the transaction, how many wait for a practitioner. */
