@@ -1,37 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from './fixtures.ts'
 import { callAs, register, signIn, signInAgain } from './people.ts'
+import { playedPushService, playedSubscription } from './played-push.ts'
 import { registerTherapist, signInTherapist } from './therapists.ts'
 
 test.use({ chromiumKind: 'whole', serviceWorkers: 'allow', permissions: ['notifications'] })
-
-/** Another one in each worker: who subscribes with an address takes it over from the account that had it. */
-const playedSubscription = {
-  endpoint: `https://fcm.googleapis.com/fcm/send/of-this-test-${randomUUID()}`,
-  keys: {
-    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-  },
-}
-
-/** The push service of this browser is out of reach for a test: its part is played. */
-const playedPushService = `{
-  const { endpoint, keys } = ${JSON.stringify(playedSubscription)}
-  const bytesOf = (text) =>
-    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer
-  const made = (applicationServerKey) => ({
-    endpoint,
-    options: { applicationServerKey },
-    toJSON: () => ({ endpoint, keys }),
-    unsubscribe: async () => { present = null },
-  })
-  let present = window.keyOfBefore ? made(bytesOf(window.keyOfBefore)) : null
-  PushManager.prototype.getSubscription = async () => present
-  PushManager.prototype.subscribe = async (options) => {
-    if (present && window.keyOfBefore) throw new DOMException('made with another key', 'InvalidStateError')
-    return (present = made(bytesOf(options.applicationServerKey)))
-  }
-}`
 
 /** A browser that takes half a second to say whether notifications are on. */
 const slowRegistration = `{
@@ -146,37 +119,6 @@ test('a browser shows that there is a message, and not what it says; a click ope
   await expect(page).toHaveURL('/account')
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })
-
-for (const isReached of [true, false]) {
-  test(`a browser that signs out ${isReached ? 'leaves it to the server to end its notifications' : 'without reaching the server gives its notifications up itself'}`, async ({
-    page,
-    request,
-    allowComplaint,
-  }) => {
-    allowComplaint(/Failed to load resource/)
-    await page.addInitScript(playedPushService)
-    let givenUp = 0
-    await page.exposeFunction('noteGivenUp', () => ++givenUp)
-    await signIn(page, await register(request))
-    await page.goto('/account/notices')
-    const notifications = page.getByRole('switch', { name: 'Notifications in this browser' })
-    await notifications.click()
-    await expect(notifications).toBeChecked()
-    await page.evaluate(`navigator.serviceWorker.ready
-      .then((registration) => registration.pushManager.getSubscription())
-      .then((subscription) => { subscription.unsubscribe = noteGivenUp })`)
-    await page.evaluate(`caches.open('push-address').then((kept) => kept.put('/', new Response('{}')))`)
-    if (!isReached) await page.route('**/client/logout', (route) => route.abort())
-    await page.getByRole('button', { name: /account$/ }).click()
-    await page.getByRole('menuitem', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/')
-    await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
-    expect(givenUp).toBe(isReached ? 0 : 1)
-    expect(await page.evaluate(`caches.has('push-address')`), 'the next account is not told of').toBe(
-      isReached,
-    )
-  })
-}
 
 const click = `registration.getNotifications().then(([notification]) => {
   dispatchEvent(new NotificationEvent('notificationclick', { notification }))

@@ -95,6 +95,17 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   )
 })
 
+// From a page that signs out without reaching the server, and may have none of its own scripts for it.
+self.addEventListener('message', (event) => {
+  if (event.data === 'push') event.waitUntil(endPush())
+})
+
+async function endPush() {
+  const subscription = await self.registration.pushManager?.getSubscription()
+  await subscription?.unsubscribe()
+  await caches.delete(addressCache)
+}
+
 async function followAddress(given) {
   const subscription = given ?? (await self.registration.pushManager?.getSubscription())
   if (!subscription) return

@@ -1,7 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
-import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
 import { keepStaying } from '#web/lib/staying.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -12,6 +11,7 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { type AccountRole, accountPath } from './account-paths.ts'
+import { enterAsClient, enterAsTherapist } from './fresh-sign-in.ts'
 
 type Values = { email: string; password: string; stay_signed_in: boolean }
 
@@ -25,8 +25,8 @@ export function SignInForm({
 }) {
   const form = useForm<Values>({ defaultValues: { stay_signed_in: false } })
 
-  const signInClient = useAction('POST /client/login', { onDone: startClientSession })
-  const signInTherapist = useAction('POST /therapist/login', { onDone: startTherapistSession })
+  const signInClient = useAction('POST /client/login', { onDone: enterAsClient })
+  const signInTherapist = useAction('POST /therapist/login', { onDone: enterAsTherapist })
 
   return (
     <Form

@@ -1,7 +1,6 @@
 import { healthConsent } from '#contract/accounts/health-consent.ts'
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
-import { startClientSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
@@ -9,6 +8,7 @@ import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
+import { enterAsClient } from './fresh-sign-in.ts'
 import { HealthConsent, healthConsentRules } from './HealthConsent.tsx'
 import { NewPasswordField, newPasswordRules } from './NewPasswordField.tsx'
 
@@ -25,7 +25,7 @@ type Values = {
 export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
   const form = useForm<Values>()
 
-  const signUp = useAction('POST /client/register', { onDone: startClientSession })
+  const signUp = useAction('POST /client/register', { onDone: enterAsClient })
 
   return (
     <Form

@@ -1,12 +1,12 @@
 import { fieldOf, useForm } from '#web/lib/form.ts'
 import { limitsOf } from '#web/lib/limits.ts'
-import { startTherapistSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
+import { enterAsTherapist } from './fresh-sign-in.ts'
 import { NewPasswordField, newPasswordRules } from './NewPasswordField.tsx'
 
 type Values = {
@@ -21,7 +21,7 @@ type Values = {
 export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
   const form = useForm<Values>()
 
-  const signUp = useAction('POST /therapist/register', { onDone: startTherapistSession })
+  const signUp = useAction('POST /therapist/register', { onDone: enterAsTherapist })
 
   return (
     <Form

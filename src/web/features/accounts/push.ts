@@ -1,6 +1,7 @@
 import { callApi } from '#web/lib/api.ts'
 import { BrowserError } from '#web/lib/api-error.ts'
-import { forgetPushAddress } from '#web/lib/push-address.ts'
+import { endSubscription, endUnlessShared, readSubscription } from '#web/lib/push-subscription.ts'
+import { readSession } from '#web/lib/session.ts'
 import { serviceWorkerPath } from '#web/lib/trusted-types.ts'
 
 /** What this browser can do about notifications; with the address of its own at the push service, where it has one. */
@@ -16,8 +17,7 @@ export async function pushAbility(pushKey: string): Promise<PushAbility> {
   }
   if (Notification.permission === 'denied') return { state: 'denied' }
   try {
-    const registration = await navigator.serviceWorker.getRegistration()
-    const subscription = await registration?.pushManager.getSubscription()
+    const subscription = await readSubscription()
     const key = subscription?.options.applicationServerKey
     const isUsable = !key || base64UrlOf(key) === pushKey
     return { state: 'ready', endpoint: isUsable ? subscription?.endpoint : undefined }
@@ -36,7 +36,23 @@ export async function turnPushOn(pushKey: string): Promise<void> {
     (await navigator.serviceWorker.getRegistration()) ??
     (await navigator.serviceWorker.register(serviceWorkerPath))
   await workerReady()
-  const subscription = await subscribe(registration, pushKey)
+  await save(await subscribe(registration, pushKey))
+}
+
+/**
+ * Has this browser's notifications follow a fresh sign-in. Those of its account last as long as the new sign-in does. Those of
+ * another account end, unless they may be those of the other role, which is signed in here as well. @throws ApiError
+ */
+export async function followSignIn(): Promise<void> {
+  const subscription = await readSubscription()
+  if (!subscription) return
+  const { push_endpoints: endpoints } = await callApi('GET /notices')
+  if (endpoints.includes(subscription.endpoint)) await save(subscription)
+  else await endUnlessShared(readSession().role)
+}
+
+/** Has the server send to this browser for as long as this sign-in lasts. @throws ApiError */
+async function save(subscription: PushSubscription): Promise<void> {
   const { keys } = subscription.toJSON()
   await callApi('POST /notices/push', {
     body: {
@@ -61,12 +77,10 @@ async function workerReady(): Promise<void> {
 
 /** Takes the browser's address back, from the server first. @throws ApiError */
 export async function turnPushOff(): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration()
-  const subscription = await registration?.pushManager.getSubscription()
+  const subscription = await readSubscription()
   if (!subscription) return
   await callApi('POST /notices/push/remove', { body: { endpoint: subscription.endpoint } })
-  await subscription.unsubscribe()
-  await forgetPushAddress()
+  await endSubscription()
 }
 
 /** One that was made with another key cannot be used any more. */
@@ -85,8 +99,7 @@ async function subscribe(
         { cause: error },
       )
     }
-    await present.unsubscribe()
-    await forgetPushAddress()
+    await endSubscription()
     return registration.pushManager.subscribe(options)
   }
 }

@@ -3,8 +3,8 @@ import { healthConsent } from '#contract/accounts/health-consent.ts'
 import type { FetchedCredential } from '#contract/accounts/identity.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
 import type { AccountRole } from './account-paths.ts'
+import { enterAsClient, enterAsTherapist } from './fresh-sign-in.ts'
 
 /** A person known to the identity provider who has no account here yet; `isNew` after a sign-in that found none. */
 type NewPerson = { person: FetchedCredential; isNew: boolean }
@@ -55,8 +55,8 @@ export function useSocialEntrance(
           ? await callApi('POST /identity/exchange', { body: { code: arrival.code } })
           : personOf(arrival.credential)
       const body = { credential: person.credential }
-      if (role === 'client') startClientSession(await callApi('POST /client/google-sign-in', { body }))
-      else startTherapistSession(await callApi('POST /therapist/google-sign-in', { body }))
+      if (role === 'client') enterAsClient(await callApi('POST /client/google-sign-in', { body }))
+      else enterAsTherapist(await callApi('POST /therapist/google-sign-in', { body }))
       onEntered('signed in')
     } catch (error) {
       if (person && error instanceof ApiError && error.code === 'no_account') {
@@ -76,13 +76,13 @@ export function useSocialEntrance(
     async signUp({ credential }: FetchedCredential): Promise<void> {
       const body = { credential, accept_terms: true } as const
       if (role === 'client') {
-        startClientSession(
+        enterAsClient(
           await callApi('POST /client/google-sign-up', {
             body: { ...body, is_adult: true, health_consent: healthConsent.version },
           }),
         )
       } else {
-        startTherapistSession(await callApi('POST /therapist/google-sign-up', { body }))
+        enterAsTherapist(await callApi('POST /therapist/google-sign-up', { body }))
       }
       onEntered('signed up')
     },
