@@ -12,7 +12,14 @@ import {
   vocabulary,
 } from './phrases.rules.ts'
 import { wordsOfTime } from './days.rules.ts'
-import { dangerFillers, dangerPhrases } from './words/danger.ts'
+import {
+  afterDangerEndings,
+  dangerEndings,
+  dangerFillers,
+  dangerPhrases,
+  dangerUnless,
+  harmlessAfter,
+} from './words/danger.ts'
 import {
   fillers,
   notTowns,
@@ -56,8 +63,11 @@ export type Gazetteer = {
   phrases: Phrases<Meaning>
   towns: Phrases<true>
   ordinaryTowns: ReadonlySet<string>
-  danger: Phrases<true>
+  /** `at the end`: only where its clause ends, or goes on with one of some words; `unless`: not before one of others. */
+  danger: Phrases<'anywhere' | 'at the end' | 'unless'>
   dangerFillers: ReadonlySet<string>
+  afterDangerEndings: ReadonlySet<string>
+  harmlessAfter: ReadonlySet<string>
   fillers: ReadonlySet<string>
   spelling: Spelling
 }
@@ -119,7 +129,10 @@ export async function buildGazetteer(
     }
   }
   await pause()
-  const danger = phraseSet(dangerPhrases)
+  const danger: Gazetteer['danger'] = noPhrases()
+  addPhrases(danger, dangerPhrases, 'anywhere')
+  addPhrases(danger, dangerUnless, 'unless')
+  addPhrases(danger, dangerEndings, 'at the end')
   const allFillers = new Set(listed(fillers))
   const known = [
     ...vocabulary(phrases),
@@ -135,6 +148,8 @@ export async function buildGazetteer(
     ordinaryTowns: new Set([...listed(ordinaryTowns), ...listed(ordinaryPlaces)]),
     danger,
     dangerFillers: new Set(listed(dangerFillers)),
+    afterDangerEndings: new Set(listed(afterDangerEndings)),
+    harmlessAfter: new Set(listed(harmlessAfter)),
     fillers: allFillers,
     spelling: spellingOf(known, ordinary),
   }

@@ -128,12 +128,12 @@ export function isOneOf(word: Word | undefined, some: ReadonlySet<string>): bool
 }
 
 /** Most words between two of a phrase that are passed over. */
-const mostPassed = 3
+export const mostPassed = 3
 const none: ReadonlySet<string> = new Set()
 
 /**
  * What phrases are of. A name goes past a comma, as "Newport, Wales", and has one number: "well" is not "Wells". Danger goes
- * past all but the end of a sentence: "I want to... die".
+ * past dots: "I want to... die".
  */
 type Topic = 'name' | 'danger' | 'other'
 
@@ -145,8 +145,7 @@ const endsPhrase: Record<Topic, (word: Word) => boolean> = {
 
 /**
  * The longest phrase that begins at a word. Goes on from a phrase's first word past some words, such as an article: "loss
- * of the confidence" is "loss of confidence". A phrase does not go past a comma or a full stop. Every way on from a word is
- * followed, and each ends with the longest phrase at the latest.
+ * of the confidence" is "loss of confidence". A phrase does not go past a comma or a full stop.
  * @returns its value and the place after it
  */
 export function longestPhrase<Value>(
@@ -164,11 +163,13 @@ export function longestPhrase<Value>(
     const isPassed = at > from && passing.has(word.text)
     const next: typeof reached = []
     for (const { node, passed } of reached) {
-      for (const step of stepsFrom(node, word, topic)) {
+      const steps = stepsFrom(node, word, topic)
+      for (const step of steps) {
         next.push({ node: step, passed: 0 })
         if (step.value !== undefined && found?.end !== at + 1) found = { value: step.value, end: at + 1 }
       }
-      if (isPassed && passed < mostPassed) next.push({ node, passed: passed + 1 })
+      const isOpen = steps.length === 0 || topic === 'danger'
+      if (isOpen && isPassed && passed < mostPassed) next.push({ node, passed: passed + 1 })
     }
     if (next.length === 0) break
     reached = next
@@ -176,14 +177,16 @@ export function longestPhrase<Value>(
   return found
 }
 
-/** Where a word leads to: itself first, then what it may stand for. */
+/** Where a word leads to: by itself, or else by what it may stand for. Danger is followed each way. */
 function stepsFrom<Value>(node: Node<Value>, { text, readings }: Word, topic: Topic): Node<Value>[] {
   const forms = [text, ...readings]
   if (topic !== 'name' && text.length >= shortest - 1) {
-    // A word that is known in one number is known in the other.
-    forms.push(text.endsWith('s') ? text.slice(0, -1) : `${text}s`)
+    // A word that is known in one number is known in the other. In danger, "attack" is not "attacks".
+    if (text.endsWith('s')) forms.push(text.slice(0, -1))
+    else if (topic !== 'danger') forms.push(`${text}s`)
   }
-  return forms.flatMap((form) => node.next.get(form) ?? [])
+  const steps = forms.flatMap((form) => node.next.get(form) ?? [])
+  return topic === 'danger' ? steps : steps.slice(0, 1)
 }
 
 /** All words of phrases. */

@@ -3,7 +3,15 @@ import { type DayRange, type Days, daysAt } from './days.rules.ts'
 import { hasFailed, isNegator, isOfPractitioner, negationBefore } from './context.rules.ts'
 import { acronyms, type Gazetteer, type IdFilter, type Meaning, type ValueFilter } from './gazetteer.rules.ts'
 import { type FoundPlace, isLedTo, placeAt, type ReadPlace } from './places.rules.ts'
-import { isOneOf, longestPhrase, numeralOf, type Word, wordSet, wordsOf } from './phrases.rules.ts'
+import {
+  isOneOf,
+  longestPhrase,
+  numeralOf,
+  type Word,
+  wordSet,
+  wordsOf,
+  mostPassed,
+} from './phrases.rules.ts'
 import { type FoundPrice, priceAt, type PriceRange } from './prices.rules.ts'
 import { tellsOfDay, tellsOfMoney, tellsOfPlace } from './stories.rules.ts'
 
@@ -282,13 +290,28 @@ export function readSentence(
 }
 
 /** Words of danger, which are also not named as something that was not used. */
-function dangerIn(words: readonly Word[], { danger, dangerFillers }: Gazetteer): ReadonlySet<number> {
+function dangerIn(words: readonly Word[], gazetteer: Gazetteer): ReadonlySet<number> {
+  const { danger, dangerFillers, afterDangerEndings, harmlessAfter } = gazetteer
   const found = new Set<number>()
   for (let at = 0; at < words.length; at++) {
     const phrase = longestPhrase(danger, words, at, dangerFillers, 'danger')
-    for (let each = at; each < (phrase?.end ?? at); each++) found.add(each)
+    if (!phrase) continue
+    const next = wordAfter(phrase.end)
+    if (phrase.value === 'at the end' && next && !afterDangerEndings.has(next)) continue
+    if (phrase.value === 'unless' && next && harmlessAfter.has(next)) continue
+    for (let each = at; each < phrase.end; each++) found.add(each)
   }
   return found
+
+  /** What its clause goes on with, past fillers; none where it ends. */
+  function wordAfter(end: number): string | undefined {
+    for (let at = end; at < Math.min(words.length, end + mostPassed + 1); at++) {
+      const word = words[at]
+      if (!word || word.isAfterBreak || word.isAfterDash) return undefined
+      if (!dangerFillers.has(word.text)) return word.text
+    }
+    return undefined
+  }
 }
 
 const clockMarks = new Set(['am', 'pm', 'oclock', 'ish'])

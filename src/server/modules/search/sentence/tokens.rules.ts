@@ -9,7 +9,7 @@ export type Token = {
   end: number
   /** A comma, a full stop or the like stands before it. */
   isAfterBreak: boolean
-  /** A sign that ends a sentence stands before it; a comma or a run of dots ends none. */
+  /** A sign that ends a clause stands before it; a run of dots ends none. */
   isAfterStop: boolean
   /** A hyphen or a dash stands before it. */
   isAfterDash: boolean
@@ -20,7 +20,7 @@ export type Token = {
 }
 
 const breaks = new Set([',', '.', ';', ':', '!', '?', '(', ')', '\n', '…', '"', '“', '”', '•', '|'])
-const stops = new Set(['.', ';', ':', '!', '?', '•', '|'])
+const stops = new Set([',', '.', ';', ':', '!', '?', '•', '|'])
 const dashes = new Set(['-', '‐', '‑', '‒', '–', '—', '~'])
 const apostrophes = new Set(["'", '’', '‘', 'ʼ', '`', '´'])
 /** Not seen: a word that was pasted has them where it may be broken, or where its letters are joined. */

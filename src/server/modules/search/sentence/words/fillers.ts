@@ -93,7 +93,13 @@ export const ordinaryWords =
   'treat, treated, trench, trending, trial, tribe, trick, tricks, truck, trusty, truth, tumour, turkey, twenty, ' +
   'twist, uncle, uncles, usual, vanish, visual, vocal, voiced, wading, walker, waste, waters, waves, wearing, ' +
   'wedding, weigh, weighs, wheat, whisky, window, winner, wired, wives, woken, wolves, worker, workers, world, ' +
-  'worst, wrist, writing, youth'
+  'worst, wrist, writing, youth, ' +
+  'bands, bears, beast, boats, bumped, changed, charming, crown, drawn, dumping, eaten, eating, farming, ' +
+  'filling, fitting, grown, handed, handing, harding, joked, jumper, lands, mattered, matters, noting, packets, ' +
+  'pants, picks, pinch, pocket, popped, popping, pulls, putting, raced, races, raged, rapid, rated, rates, ' +
+  'raved, scaled, scored, selling, shallow, sitting, slashes, slips, snapped, spending, spills, splash, stars, ' +
+  'stash, stats, stays, stopped, swapped, swapping, swaps, tapped, thinks, thrown, throws, thrust, ticked, ' +
+  'ticks, turner, violet, voice, waited, waits, warming, wasted, wasting, willing'
 
 /** Ordinary words and first names that are a town as well: the town is meant after "in" or "near", or asked for. */
 export const ordinaryTowns =
