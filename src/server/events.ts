@@ -104,8 +104,11 @@ export type Events = {
   'payment.incident': { incidentId: string; again?: boolean }
 }
 
-/** What the back office is asked to decide on: a profile, a disputed no-show, a reported conversation or review. */
-export type AskedDecision = 'profile' | 'no_show' | 'conversation' | 'review'
+/**
+ * What the back office is asked to decide on: a profile, a document or licence of an approved practitioner, a disputed no-show,
+ * a reported conversation or review.
+ */
+export type AskedDecision = 'profile' | 'fact' | 'no_show' | 'conversation' | 'review'
 
 export type Subscriptions = { [N in keyof Events]?: Subscriber<N> }
 type Subscriber<N extends keyof Events> = (tx: Tx, event: Events[N]) => Promise<void>

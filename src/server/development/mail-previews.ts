@@ -158,7 +158,7 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
     ...variants(
       'decisions.decisionMail',
       Object.fromEntries(
-        (['profile', 'no_show', 'conversation', 'review'] as const).map((of) => [
+        (['profile', 'fact', 'no_show', 'conversation', 'review'] as const).map((of) => [
           of,
           decisionMail('office@example.test', of, publicUrl),
         ]),

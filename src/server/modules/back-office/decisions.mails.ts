@@ -9,6 +9,11 @@ const what: Record<AskedDecision, { subject: string; words: string; link: { text
       words: 'A practitioner has completed their profile and asks to be listed.',
       link: { text: 'Look at the queue', path: '/admin' },
     },
+    fact: {
+      subject: 'A new document was sent',
+      words: 'A practitioner who was approved has sent a new document or licence, which has to be checked.',
+      link: { text: 'Look at the queue', path: '/admin' },
+    },
     no_show: {
       subject: 'A no-show is disputed',
       words:

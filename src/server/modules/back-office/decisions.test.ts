@@ -11,7 +11,9 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
-import { addAcceptedFacts } from '#test/vetting.ts'
+import { uploadFile } from '#test/onboarding.ts'
+import { pdf } from '#test/upload-samples.ts'
+import { addAcceptedFacts, backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
 let admin: Admin
@@ -67,6 +69,45 @@ test('the back office is mailed of a submitted profile once, and of its next sub
   app.clock.advance(60_000)
   expect(await submit()).toBe(200)
   expect(await asked()).toEqual(['A profile was submitted', 'A profile was submitted'])
+})
+
+test('the back office is mailed of a new document of an approved practitioner where none waited, and of a licence', async () => {
+  const practitioner = await createPractitioner(app, { firstName: 'Priya', lastName: 'Patel' })
+  await addAcceptedFacts(app, practitioner)
+  const token = await signInPractitioner(app, practitioner)
+  const send = async (content = pdf()) =>
+    (await uploadFile(app, '/therapist/upload-profile-dbs', { token, field: 'file', content })).status
+  expect([await send(Buffer.from('no PDF')), await asked()]).toEqual([415, []])
+  expect([await send(), await send(), await asked()]).toEqual([200, 200, ['A new document was sent']])
+  const { id } = await app.db
+    .selectFrom('practitioner_documents')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  const refused = await backOfficeAs(app, admin.token).document(practitioner.id, id, 'refuse', {
+    reason: 'Too dark.',
+  })
+  app.clock.advance(60_000)
+  expect([refused.status, await send()]).toEqual([200, 200])
+  expect(await asked()).toHaveLength(2)
+  const { license_number } = await app.db
+    .selectFrom('practitioner_licenses')
+    .select('license_number')
+    .executeTakeFirstOrThrow()
+  const licences = (...numbers: string[]) =>
+    app.call('POST', '/therapist/add-license-list', {
+      token,
+      body: {
+        license_list: numbers.map((number) => ({
+          specialization_id: 1,
+          license_id: 1,
+          license_number: number,
+        })),
+      },
+    })
+  expect([(await licences(license_number)).status, (await asked()).length]).toEqual([200, 2])
+  expect((await licences(license_number, 'PYL 7654321')).status).toBe(200)
+  expect(await asked()).toHaveLength(3)
 })
 
 test('the back office is mailed of a reported conversation at once, and not of a second report that is refused', async () => {

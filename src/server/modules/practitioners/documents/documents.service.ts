@@ -17,7 +17,12 @@ import type { ReceivedFile } from '../../../uploads/received-file.ts'
 import { cleanWebVtt } from '../../../uploads/webvtt.ts'
 import { keptAfterClosing } from './closed-profiles.ts'
 import * as store from './documents.store.ts'
-import { insuranceEndFault, type KnownVersions, stepOfDocument } from '../onboarding/onboarding.rules.ts'
+import {
+  insuranceEndFault,
+  isVetted,
+  type KnownVersions,
+  stepOfDocument,
+} from '../onboarding/onboarding.rules.ts'
 import type { Onboarding } from '../onboarding/onboarding.service.ts'
 import * as own from '../onboarding/onboarding.store.ts'
 import { createUnusedFiles, portraitKey } from './unused-files.ts'
@@ -26,7 +31,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'log'> & {
   storage: ObjectStorage
   inspector: Inspector
   scanner: VirusScanner | undefined
-  onboarding: Pick<Onboarding, 'save' | 'idOf'>
+  onboarding: Pick<Onboarding, 'save' | 'idOf' | 'announceFact'>
 }
 
 /** How long a link to a private file shows it. */
@@ -82,8 +87,11 @@ export function createDocuments({
       if (fault) throw invalidField('expires_on', fault)
       const content = await documentContent(file)
       return storing(caller.accountId, 'documents', content, (fileId) =>
-        onboarding.save(caller, [stepOfDocument[kind]], known, async (tx) => {
+        onboarding.save(caller, [stepOfDocument[kind]], known, async (tx, _id, state) => {
           const now = clock.now()
+          const isFirst = !(await store.readDocuments(tx, id)).some(
+            (each) => each.kind === kind && each.state === 'waiting',
+          )
           await store.setReady(tx, fileId, now)
           await store.insertDocument(tx, {
             id: random.uuid(now),
@@ -94,6 +102,7 @@ export function createDocuments({
             created_at: now,
           })
           if (kind === 'insurance_certificate') await own.updateOwn(tx, id, { has_indemnity: true })
+          if (isVetted(state) && isFirst) await onboarding.announceFact(tx, id, kind)
         }),
       )
     },

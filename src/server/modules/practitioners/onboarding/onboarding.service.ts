@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import type { FactKind } from '#contract/back-office/back-office.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type {
   LocationSent,
@@ -20,6 +21,7 @@ import {
   insuranceEndFault,
   isAdult,
   isElsewhere,
+  isVetted,
   type KnownVersions,
   licenceChanges,
   missingSteps,
@@ -153,7 +155,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
         const changes = licenceChanges(kept, sent)
         const left = kept.filter((licence) => !changes.remove.includes(licence.id))
         const today = dayInLondon(clock.now())
-        const isApproved = state === 'approved' || state === 'suspended'
+        const isApproved = isVetted(state)
         const loses = (counts: (licence: (typeof kept)[number]) => boolean) =>
           kept.some(counts) && !left.some(counts)
         if (
@@ -166,6 +168,10 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
           )
         }
         await own.changeLicences(tx, id, changes, clock.now())
+        const isWaiting = kept.some((licence) => licence.state === 'waiting')
+        if (isApproved && !isWaiting && changes.add.length + changes.reopen.length > 0) {
+          await announceFact(tx, id, 'licence')
+        }
         await own.matchProviderTypes(tx, id, today)
         if (years !== undefined) await own.updateOwn(tx, id, { years_of_experience: years })
       })
@@ -276,6 +282,13 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
 
     save,
     idOf,
+    announceFact,
+  }
+
+  /** Asks the back office to look at what an approved or suspended practitioner has sent, where none of its kind waited. */
+  async function announceFact(tx: Tx, id: number, kind: FactKind): Promise<void> {
+    const occasion = `${id} ${kind} ${clock.now().toISOString()}`
+    await events.announce(tx, 'decision.asked', { of: 'fact', id: occasion })
   }
 
   /**
