@@ -1,6 +1,6 @@
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 
-/** In the shape of messages. */
+/** In the shape of messages, at the end; `foot-of-numbers` knows it by that. */
 export function ChatLoading() {
   return (
     <Loading label="Loading the messages" className="flex grow flex-col justify-end gap-3 px-4 pb-6 sm:px-6">
