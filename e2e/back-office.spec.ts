@@ -236,7 +236,7 @@ test('an admin reads why a document was not refused, when another admin accepts 
   await expect(dialog).toBeHidden()
 })
 
-test('an admin changes the name of an approved practitioner, for clients and in the audit log', async ({
+test('an admin changes the name of an approved practitioner, for a reason that the audit log keeps', async ({
   page,
   request,
   allowComplaint,

@@ -71,6 +71,8 @@ test('a session that has ended leads to signing in where locks are refused, and 
   await page.addInitScript(forbidden)
   // The socket would say it before the next page does.
   await page.routeWebSocket(/\/socket\//, () => {})
+  let asked = 0
+  page.on('request', () => (asked += 1))
   const account = await register(request)
   await page.goto('/sign-in')
   await logIn(page, account.email)
@@ -78,7 +80,11 @@ test('a session that has ended leads to signing in where locks are refused, and 
   await page.getByRole('menuitem', { name: 'Shortlist' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shortlist' })).toBeVisible()
   // Not one of this page's own calls, but the way to the next page is to find out.
-  await page.waitForLoadState('networkidle')
+  await expect(async () => {
+    const before = asked
+    await page.waitForTimeout(500)
+    expect(asked).toBe(before)
+  }).toPass()
   await callAs(request, account, 'POST', '/client/logout-everywhere')
   await page.getByRole('button', { name: /account$/ }).click()
   await page.getByRole('menuitem', { name: 'My Sessions' }).click()
