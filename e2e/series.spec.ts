@@ -525,7 +525,10 @@ test('either of the two declines or withdraws a proposal, and the client decline
     await agreeByApi(request, client, data)
     await theirs.getByRole('button', { name: 'No, thank you' }).click()
     await expect(
-      theirs.getByRole('main').getByText(/^These sessions were agreed meanwhile, so nothing was declined\./),
+      // Beside the page, where its row has gone.
+      theirs
+        .getByRole('region', { name: 'Messages' })
+        .getByText(/^These sessions were agreed meanwhile, so nothing was declined\./),
     ).toBeVisible()
     await expect(theirs.getByRole('button', { name: 'No, thank you' })).toHaveCount(0)
     expect((await ownSeries(request, client)).find((each) => each.series_id === data.series_id)?.state).toBe(
