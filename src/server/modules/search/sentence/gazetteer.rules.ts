@@ -6,7 +6,6 @@ import {
   listed,
   noPhrases,
   type Phrases,
-  phraseSet,
   type Spelling,
   spellingOf,
   vocabulary,
