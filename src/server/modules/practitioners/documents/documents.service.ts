@@ -19,7 +19,7 @@ import { keptAfterClosing } from './closed-profiles.ts'
 import * as store from './documents.store.ts'
 import {
   insuranceEndFault,
-  isVetted,
+  wasApproved,
   type KnownVersions,
   stepOfDocument,
 } from '../onboarding/onboarding.rules.ts'
@@ -102,7 +102,7 @@ export function createDocuments({
             created_at: now,
           })
           if (kind === 'insurance_certificate') await own.updateOwn(tx, id, { has_indemnity: true })
-          if (isVetted(state) && isFirst) await onboarding.announceFact(tx, id, kind)
+          if (wasApproved(state) && isFirst) await onboarding.announceFact(tx, id, kind)
         }),
       )
     },

@@ -162,8 +162,8 @@ export function missingSteps(filled: Filled): { step: ProfileStep; missing: stri
     .filter(({ missing }) => missing.length > 0)
 }
 
-/** Whether the practitioner stands on facts that were accepted. */
-export const isVetted = (state: string): boolean => state === 'approved' || state === 'suspended'
+/** Whether the profile was approved: its practitioner stands on facts that were accepted. */
+export const wasApproved = (state: string): boolean => state === 'approved' || state === 'suspended'
 
 export type Licence = { specialization_id: number; license_id: number; license_number: string }
 export type KeptLicence = Licence & { id: number; state: VettingState }

@@ -21,7 +21,7 @@ import {
   insuranceEndFault,
   isAdult,
   isElsewhere,
-  isVetted,
+  wasApproved,
   type KnownVersions,
   licenceChanges,
   missingSteps,
@@ -155,7 +155,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
         const changes = licenceChanges(kept, sent)
         const left = kept.filter((licence) => !changes.remove.includes(licence.id))
         const today = dayInLondon(clock.now())
-        const isApproved = isVetted(state)
+        const isApproved = wasApproved(state)
         const loses = (counts: (licence: (typeof kept)[number]) => boolean) =>
           kept.some(counts) && !left.some(counts)
         if (
