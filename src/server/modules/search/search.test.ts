@@ -318,15 +318,6 @@ describe.each(['off', 'awaited'] as const)('a range of prices with a format, ind
       { filter: 'session_type', total: 1 },
     ])
   })
-
-  it('is so too once the release before has written the row', async () => {
-    await sql`update practitioner_services set fee_pence = 5000 where appointment_type = 'online'`.execute(
-      test.db,
-    )
-    await sql`update practitioner_search set min_fee_pence = 4000, max_fee_pence = 5000`.execute(test.db)
-    await test.services.search.catchUp()
-    expect((await meta('max_price=60&session_type=online')).total).toBe(1)
-  })
 })
 
 describe.each(['off', 'awaited'] as const)(
