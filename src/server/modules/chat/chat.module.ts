@@ -36,6 +36,9 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
       chatRoutes(serve, chat)
       chatModerationRoutes(serve, chatModeration)
     },
+    pages(app) {
+      app.addHook('onClose', async () => unread.stop())
+    },
     jobs(handle) {
       handle(chatUnreadSweepJob, () => unread.sweep())
     },

@@ -1,4 +1,4 @@
-import { days, hours, later, minutes } from '../../clock.ts'
+import { days, hours, later, minutes, seconds } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
@@ -15,6 +15,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'live' | 'log' | 'publicUrl'> & 
   notifications: Pick<Notifications, 'wantsUnreadMail' | 'stopLink' | 'notify'>
 }
 
+/** How long a message may stay unread before the devices of a reader who is connected are notified. */
+const pushAfter = minutes(1)
+const lookEvery = seconds(10)
 /** How long a message may stay unread before its reader is mailed. */
 const patience = minutes(15)
 /** At most one mail about a dialog in this time. */
@@ -25,11 +28,19 @@ const forgottenAfter = days(3)
 const givenUpAfter = days(2)
 const batch = 500
 
+/** Of the messages of a dialog that came to a reader who was connected: the first that may be unread, and the last. */
+type Waiting = Record<'first' | 'last', { message: store.Received; at: Date }>
+
 export type Unread = ReturnType<typeof createUnread>
 
-/** Notifies readers of unread messages: by push at once, by mail after a while, if it is still unread then. */
+/**
+ * Notifies readers of unread messages: by push at once or, if they are connected, after a minute; by mail after a while, if
+ * it is still unread then.
+ */
 export function createUnread(deps: Dependencies) {
   const { db, clock, live, log, mails, accounts, notifications, publicUrl } = deps
+  const waiting = new Map<string, Waiting>()
+  let timer: NodeJS.Timeout | undefined
 
   const times = () => {
     const now = clock.now()
@@ -78,22 +89,76 @@ export function createUnread(deps: Dependencies) {
     },
 
     /**
-     * Notifies the devices of readers who are not connected that messages are committed. Runs in the background: the
-     * writers do not wait for it. If a crash loses the push, the unread mail still follows.
+     * Notifies the devices of readers that messages are committed. Who is connected may only have left a page open, and is
+     * notified of what is unread after a minute. Runs in the background: the writers do not wait for it. If a crash loses
+     * the push, the unread mail still follows.
      */
-    push: (messages: readonly store.Received[]): void => void push(messages),
+    push: (messages: readonly store.Received[]): void => void logged(() => push(messages)),
+
+    /** Notifies those of the connected readers whose minute is over. This instance does so every few seconds. */
+    pushWaiting,
+
+    stop(): void {
+      waiting.clear()
+      clearTimeout(timer)
+    },
   }
 
   async function push(messages: readonly store.Received[]): Promise<void> {
-    try {
-      const online = await Promise.all(messages.map(({ account_id }) => live.isOnline(account_id)))
-      const away = messages.filter((_, index) => !online[index])
-      if (away.length === 0) return
-      for (const { dialog_id, account_id } of await store.listUnread(db, away)) {
-        await notifications.notify(db, [account_id], { kind: 'message', path: `/chat?dialogId=${dialog_id}` })
+    const at = clock.now()
+    const online = await Promise.all(messages.map(({ account_id }) => live.isOnline(account_id)))
+    for (const message of messages.filter((_, index) => online[index])) {
+      const key = keyOf(message)
+      const last = { message, at }
+      waiting.set(key, { first: waiting.get(key)?.first ?? last, last })
+    }
+    lookAgain()
+    const away = messages.filter((_, index) => !online[index])
+    if (away.length > 0) await notify(await store.listUnread(db, away))
+  }
+
+  async function pushWaiting(): Promise<void> {
+    const until = later(clock.now(), -pushAfter)
+    const due = [...waiting].filter(([, { first }]) => first.at <= until)
+    if (due.length === 0) return
+    for (const [key] of due) waiting.delete(key)
+    const unread = await store.listUnread(
+      db,
+      due.map(([, { first }]) => first.message),
+    )
+    const isUnread = new Set(unread.map(keyOf))
+    for (const [key, { first, last }] of due) {
+      // The first was read, and those after it may not be.
+      if (!isUnread.has(key) && last.message.seq > first.message.seq) {
+        waiting.set(key, { first: last, last: waiting.get(key)?.last ?? last })
       }
+    }
+    await notify(unread)
+  }
+
+  async function notify(readers: readonly store.Reader[]): Promise<void> {
+    for (const { dialog_id, account_id } of readers) {
+      await notifications.notify(db, [account_id], { kind: 'message', path: `/chat?dialogId=${dialog_id}` })
+    }
+  }
+
+  function lookAgain(): void {
+    if (waiting.size === 0) return
+    timer ??= setTimeout(() => {
+      void logged(pushWaiting).then(() => {
+        timer = undefined
+        lookAgain()
+      })
+    }, lookEvery).unref()
+  }
+
+  async function logged(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
     } catch (error) {
       log.warn({ err: { name: errorName(error) } }, 'A notification was not sent.')
     }
   }
 }
+
+const keyOf = ({ dialog_id, account_id }: store.Reader) => `${dialog_id} ${account_id}`

@@ -8,12 +8,15 @@ import { days, hours, later, minutes, seconds } from '#server/clock.ts'
 import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { encryptFor, vapidSender } from '#server/integrations/push/vapid.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { type ChatSocket, connectChat } from '#test/chat-socket.ts'
 import {
+  type ChatUser,
   type Client,
   createClient,
   createPractitioner,
   password,
   signInAgain,
+  signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
@@ -505,31 +508,77 @@ describe('a browser with notifications', () => {
   )
 })
 
-test('a message is shown in the browsers of whom it is for, unless they have it open, and without what it says', async () => {
-  const mine = browser()
-  await subscribe(mine)
-  const practitioner = await createPractitioner(app)
-  const { signInPractitioner } = await import('#test/factories.ts')
-  const therapist = await signInToChat(app, await signInPractitioner(app, practitioner))
-  const me = await signInToChat(app, client.token)
-  const dialog = await app.call('POST', '/chat/dialogs', {
-    token: me.token,
-    body: { practitioner_id: practitioner.id },
+describe('a message', () => {
+  let mine: Browser
+  let me: ChatUser
+  let therapist: ChatUser
+  let dialog: string
+  beforeEach(async () => {
+    mine = browser()
+    await subscribe(mine)
+    const practitioner = await createPractitioner(app)
+    therapist = await signInToChat(app, await signInPractitioner(app, practitioner))
+    me = await signInToChat(app, client.token)
+    const body = { practitioner_id: practitioner.id }
+    dialog = String((await app.call('POST', '/chat/dialogs', { token: me.token, body })).body._id)
   })
-  const write = (token: string, message: string) =>
-    app.call('POST', '/chat/messages', { token, body: { chat_dialog_id: dialog.body._id, message } })
-  await write(me.token, 'I am the one who writes.')
-  await write(therapist.token, 'A canary in a cage.')
-  await expect
-    .poll(async () => {
-      await app.queue.drain()
-      return (await receivedAt(pathOf(mine))).length
+  const write = async ({ token }: ChatUser, message: string) => {
+    const body = { chat_dialog_id: dialog, message }
+    expect((await app.call('POST', '/chat/messages', { token, body })).status).toBe(201)
+  }
+  const countShown = async () => {
+    await app.queue.drain()
+    return (await receivedAt(pathOf(mine))).length
+  }
+  const shownAfter = async (time: number) => {
+    app.clock.advance(time)
+    await app.services.unread.pushWaiting()
+    return countShown()
+  }
+
+  test('is shown in the browsers of whom it is for at once, without what it says', async () => {
+    await write(me, 'I am the one who writes.')
+    await write(therapist, 'A canary in a cage.')
+    await expect.poll(countShown).toBe(1)
+    const [pushed] = await receivedAt(pathOf(mine))
+    expect(JSON.parse(decipher(mine, pushed?.body ?? ''))).toEqual({
+      kind: 'message',
+      path: `/chat?dialogId=${dialog}`,
+      role: 'client',
     })
-    .toBe(1)
-  const [pushed] = await receivedAt(pathOf(mine))
-  expect(JSON.parse(decipher(mine, pushed?.body ?? ''))).toEqual({
-    kind: 'message',
-    path: `/chat?dialogId=${String(dialog.body._id)}`,
-    role: 'client',
+  })
+
+  describe('to whom has a page open', () => {
+    let page: ChatSocket
+    beforeEach(async () => {
+      page = await connectChat(app.origin, me.token)
+    })
+    afterEach(() => page.socket.close())
+    const reaches = async (seq: number) =>
+      expect.poll(() => page.received.message.at(-1)?.message.seq).toBe(seq)
+
+    test('is shown in their browsers once it was unread for a minute', async () => {
+      await write(therapist, 'A canary in a cage.')
+      await reaches(1)
+      expect(await shownAfter(minutes(1) - 1)).toBe(0)
+      expect(await shownAfter(1)).toBe(1)
+      expect(await shownAfter(minutes(1))).toBe(1)
+      await write(therapist, 'And another one.')
+      await reaches(2)
+      expect(await shownAfter(minutes(1))).toBe(2)
+    })
+
+    test('is not shown there if it is read within the minute, and one after it has its own', async () => {
+      await write(therapist, 'A canary in a cage.')
+      await reaches(1)
+      app.clock.advance(seconds(50))
+      const body = { chat_dialog_id: dialog, up_to: 1 }
+      await app.call('POST', '/chat/messages/read', { token: me.token, body })
+      await write(therapist, 'And another one.')
+      await reaches(2)
+      expect(await shownAfter(seconds(59))).toBe(0)
+      expect(await shownAfter(seconds(1))).toBe(1)
+      expect(await shownAfter(minutes(1))).toBe(1)
+    })
   })
 })
