@@ -256,6 +256,8 @@ test('what waited when a page was left is sent, though the chat’s sign-in fail
   const client = await chatter(request, account, 'client')
   const dialogId = await openDialog(request, client, grace.id)
   await signIn(page, account)
+  // A socket that stands is not cut by being offline.
+  await page.routeWebSocket(/\/socket\//, (socket) => socket.close())
   await page.goto(`/chat?dialogId=${dialogId}`)
   await expect(page.getByPlaceholder('Enter your message')).toBeVisible()
   await page.context().setOffline(true)
