@@ -19,7 +19,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Announcements } from './Announcements.tsx'
 import { ChatLoading } from './ChatLoading.tsx'
 import { type Conversation, useChat } from './chat-state.ts'
-import { keepAsking, loadOlder, markRead, openConversation, startChat } from './chat-store.ts'
+import { loadOlder, markRead, openConversation, showDialog, startChat } from './chat-store.ts'
 import { Composer } from './Composer.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { hasOlder, withoutGap } from './conversation.ts'
@@ -50,7 +50,7 @@ export function ChatPage({ dialogId, role, isPanel = false, bar, emergency, rend
   useEffect(() => {
     startChat()
     void openConversation(dialogId)
-    return keepAsking(dialogId)
+    return showDialog(dialogId)
   }, [dialogId])
 
   const partner = dialog && partnerOf(dialog, role)

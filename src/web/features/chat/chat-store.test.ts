@@ -96,6 +96,25 @@ test('a read mark that was lost reaches the server after the next read of the li
   expect(readChat().dialogs).toMatchObject([{ read_seq: 4, unread_messages_count: 0 }])
 })
 
+test('without a socket the list is read every few seconds, on every page', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await connect()
+  const reads = listReads
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(listReads).toBe(reads)
+  await stopServer?.()
+  await vi.waitFor(() => expect(isConnected()).toBe(false))
+  kept.last_seq = 5
+  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.waitFor(() =>
+    expect(readChat().dialogs).toMatchObject([{ last_seq: 5, unread_messages_count: 4 }]),
+  )
+  endSession()
+  const last = listReads
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(listReads).toBe(last)
+})
+
 test('a read mark that the server refuses over the socket is sent again after a pause', async () => {
   await connect()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

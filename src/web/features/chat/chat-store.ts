@@ -53,6 +53,8 @@ export function startChat(): void {
     }),
     startOutbox((message) => takeIn(message.chat_dialog_id, [message])),
   )
+  const asking = setInterval(askAgain, askingPause)
+  stops.push(() => clearInterval(asking))
   void loadDialogs()
 }
 
@@ -232,16 +234,15 @@ export async function loadOlder(id: string): Promise<void> {
   }
 }
 
-/** Polls the dialogs and an open conversation while there is no socket. Returns the function that stops it. */
-export function keepAsking(id: string): () => void {
+/** Reads the list, and with it what the open conversation lacks, while there is no socket. */
+function askAgain(): void {
+  if (!isConnected() && document.visibilityState !== 'hidden' && navigator.onLine) void loadDialogs()
+}
+
+/** Says which dialog is on the screen. Returns the function that says that it is gone. */
+export function showDialog(id: string): () => void {
   openId = id
-  const timer = setInterval(() => {
-    if (isConnected() || document.visibilityState === 'hidden' || !navigator.onLine) return
-    void loadDialogs()
-    if (readChat().conversations[id]?.status === 'ready') void fillUp(id)
-  }, askingPause)
   return () => {
-    clearInterval(timer)
     if (openId === id) openId = undefined
   }
 }
