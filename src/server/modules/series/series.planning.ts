@@ -11,7 +11,7 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf } from '../availability/availability.service.ts'
 import type { SeriesDependencies } from './series.deps.ts'
 import type { Plan, SeriesDates } from './series.dates.ts'
-import { deadlines, firstOn, localOf } from './series.rules.ts'
+import { deadlines, firstOn, localOf, nextInRhythm } from './series.rules.ts'
 import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import { listPriceChanges } from './series-prices.store.ts'
@@ -127,7 +127,11 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     }
     const today = localOf(zone, now).onDate
     const after = from && from.onDate >= today ? dayText(dayNumber(from.onDate) + 1) : today
-    const first_on = body.first_on ?? firstOn(weekday, after)
+    const first_on =
+      body.first_on ??
+      (from?.weekday === weekday
+        ? nextInRhythm(from.onDate, body.every_weeks, today)
+        : firstOn(weekday, after))
     if (weekdayOf(dayNumber(first_on)) !== weekday) {
       throw invalidField('first_on', 'The first day is not the day of the week that you chose.')
     }

@@ -10,6 +10,7 @@ import {
   datesFrom,
   feeOn,
   firstOn,
+  nextInRhythm,
   isOfRhythm,
   isRunUnpaid,
   keptUntil,
@@ -116,6 +117,10 @@ describe('the rhythm', () => {
     expect(timeText(at.startMinute)).toBe('08:30')
     expect(firstOn(2, '2026-06-09')).toBe('2026-06-09')
     expect(firstOn(1, '2026-06-09')).toBe('2026-06-15')
+    expect(nextInRhythm('2026-06-09', 2, '2026-06-10')).toBe('2026-06-23')
+    expect(nextInRhythm('2026-06-09', 2, '2026-06-01')).toBe('2026-06-23')
+    expect(nextInRhythm('2026-06-09', 4, '2026-08-04')).toBe('2026-08-04')
+    expect(nextInRhythm('2026-06-09', 4, '2026-08-05')).toBe('2026-09-01')
   })
 })
 

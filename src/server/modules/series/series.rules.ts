@@ -121,6 +121,12 @@ export function firstOn(weekday: number, from: string): string {
   return dayText(first + ((weekday - weekdayOf(first) + 7) % 7))
 }
 
+/** The first day after a session's, and on or after `from`, that is whole steps of a rhythm from it. */
+export function nextInRhythm(onDate: string, everyWeeks: EveryWeeks, from: string): string {
+  const [origin, step] = [dayNumber(onDate), 7 * everyWeeks]
+  return dayText(origin + Math.max(1, Math.ceil((dayNumber(from) - origin) / step)) * step)
+}
+
 /** Weekday, minute and day of an instant on the clocks of a zone. */
 export function localOf(
   clocks: Clocks,

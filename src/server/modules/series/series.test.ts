@@ -252,6 +252,21 @@ describe('a preview', () => {
     expect(await appointments()).toEqual([])
   })
 
+  test.each([
+    [2, ['2026-06-23', '2026-07-07']],
+    [4, ['2026-07-07', '2026-08-04']],
+  ])('of every %i weeks goes on in the rhythm of the session', async (every_weeks, expected) => {
+    const firstTwo = async (body: object) => {
+      const answer = await post('/series/preview', { appointment_id: session, every_weeks, ...body })
+      return (answer.body as unknown as SeriesPreview).dates.slice(0, 2).map(({ on_date }) => on_date)
+    }
+    expect(await firstTwo({})).toEqual(expected)
+    const [first] = await firstTwo({ weekday: 4 })
+    expect(first).toBe('2026-06-11')
+    await moveTo(new Date('2026-07-01T08:00:00Z'))
+    expect((await firstTwo({}))[0]).toBe('2026-07-07')
+  })
+
   test('names what is in the way of a date, with the three nearest free times of its week', async () => {
     const other = await createClient(app)
     await bookSession(app, {
