@@ -7,24 +7,25 @@ import { type Range, range, rangeOf, type Wanted } from './availability.store.ts
 
 export type Obstacles = { timeOff: boolean; taken: boolean; own: boolean; elsewhere: boolean }
 
-/** What is in the way of a session: time off, live reservations of either person, times of a connected calendar. */
+/**
+ * What is in the way of a session: time off, live reservations of either person but for those of `except`, times of a
+ * connected calendar.
+ */
 export async function findObstacles(
   db: Db,
-  wanted: Wanted & { practitionerId: number; clientId: string; now: Date; exceptReservation?: string | null },
+  wanted: Wanted & { practitionerId: number; clientId: string; now: Date; except: readonly string[] },
 ): Promise<Obstacles> {
-  const [row] = await selectObstacles(db, { exceptReservation: null, ...wanted })
+  const [row] = await selectObstacles(db, wanted)
   if (!row) throw new Error('What is in the way is one row.')
   return row
 }
 
 const selectObstacles = prepare(
-  (
-    at: Wanted & { practitionerId: number; clientId: string; now: Date; exceptReservation: string | null },
-  ) => {
+  (at: Wanted & { practitionerId: number; clientId: string; now: Date; except: readonly string[] }) => {
     const id = sql`${at.practitionerId}::int`
     const during = range(at.startsAt, at.endsAt)
     const isLive = sql`state <> 'released' and (hold_expires_at is null or hold_expires_at > ${at.now})
-      and id is distinct from ${at.exceptReservation}::uuid`
+      and id <> all (${at.except}::uuid[])`
     const isNear = isInTheWay(during, sql`${at.pauseMinutes}::int`)
     return sql<Obstacles>`select
       exists (select from time_off where practitioner_id = ${id} and during && ${during}) as "timeOff",

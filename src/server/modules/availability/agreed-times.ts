@@ -75,7 +75,7 @@ export function createAgreedTimes({ clock, random, events, practitioners }: Depe
      */
     async free(tx: Tx, wanted: WantedTime, except: string) {
       const time = { ...wanted, locationId: wanted.locationId ?? null, mayLieOutsideSchedule: true }
-      const { pauseMinutes, conflict } = await obstacleTo(tx, time, { isLocked: true, except })
+      const { pauseMinutes, conflict } = await obstacleTo(tx, time, { isLocked: true, except: [except] })
       if (conflict === 'own_session') throw clientBusy()
       if (conflict === 'past' || conflict === 'blocked') throw notOffered()
       if (conflict && conflict !== 'busy_elsewhere') throw slotTaken()
@@ -132,12 +132,12 @@ export function createAgreedTimes({ clock, random, events, practitioners }: Depe
 
   /**
    * Why a client and a practitioner cannot meet at a time that they agreed on; undefined if they can. `isLocked` keeps
-   * the practitioner's rules from being changed until the transaction ends.
+   * the practitioner's rules from being changed until the transaction ends. Reservations of `except` are not in the way.
    */
   async function obstacleTo(
     handle: Db,
     wanted: AgreedTime,
-    { isLocked, except = null }: { isLocked: boolean; except?: string | null },
+    { isLocked, except = [] }: { isLocked: boolean; except?: readonly string[] },
   ): Promise<{ pauseMinutes: number; conflict: Obstacle | undefined }> {
     const { practitionerId, startsAt, durationMinutes } = wanted
     const now = clock.now()
@@ -153,7 +153,7 @@ export function createAgreedTimes({ clock, random, events, practitioners }: Depe
       endsAt,
       pauseMinutes,
       now,
-      exceptReservation: except,
+      except,
     })
     const conflict = found.timeOff
       ? ('time_off' as const)

@@ -205,6 +205,7 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
     .innerJoin('appointments', 'appointments.id', 'series_dates.appointment_id')
     .select([
       'appointments.id',
+      'appointments.reservation_id',
       'series_dates.on_date',
       'series_dates.state as date_state',
       'appointments.state',

@@ -33,6 +33,8 @@ export type Plan = {
   mayLieOutsideSchedule: boolean
   /** The date that is kept for the client until they answer. */
   keptOn: string | null
+  /** Reservations of the series in whose place this one comes that are released as it begins. */
+  frees?: readonly string[]
 }
 
 /** The price of a date of a plan. Pence. */
@@ -107,7 +109,9 @@ export function createDates({
       for (const onDate of upcoming(plan, shownDates)) {
         const startsAt = startOf(plan, onDate)
         const cause =
-          onDate === plan.keptOn ? undefined : await reserved.check(handle, { ...wantedBy(plan), startsAt })
+          onDate === plan.keptOn
+            ? undefined
+            : await reserved.check(handle, { ...wantedBy(plan), startsAt }, plan.frees)
         found.push({
           onDate,
           startsAt,

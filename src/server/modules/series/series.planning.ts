@@ -40,7 +40,7 @@ type Dependencies = Pick<SeriesDependencies, 'clock' | 'random' | 'practitioners
 
 /** What a series is to be: what is asked for, completed by a session and checked against what there is. */
 export function createPlanning({ clock, random, practitioners, bookings, dates }: Dependencies) {
-  return { planOfClient, planWanted, changedPlan, sameHours, serviceNamed, ownSession, insert }
+  return { planOfClient, planWanted, changedPlan, heldBy, serviceNamed, ownSession, insert }
 
   /** What a client wants, completed and checked against what there is. */
   async function planOfClient(handle: Db, caller: SignedIn, body: SeriesWanted) {
@@ -202,16 +202,11 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     }
   }
 
-  /** The dates of a plan whose hours the series holds already. */
-  async function sameHours(handle: Db, row: store.SeriesRow, plan: Plan): Promise<Set<string>> {
-    const live = await dateStore.listLive(handle, row.id, clock.now(), plan.first_on)
-    const held = live.map(({ starts_at }) => starts_at.getTime())
-    const lengthMs = Math.max(plan.durationMinutes, row.duration_minutes) * 60_000
+  /** The dates of a plan at whose hours sessions stand. */
+  function heldBy(plan: Plan, sessions: readonly { starts_at: Date }[]): Set<string> {
+    const held = new Set(sessions.map(({ starts_at }) => starts_at.getTime()))
     return new Set(
-      dates.upcoming(plan, shownDates).filter((onDate) => {
-        const at = dates.startOf(plan, onDate).getTime()
-        return held.some((other) => Math.abs(other - at) < lengthMs)
-      }),
+      dates.upcoming(plan, shownDates).filter((onDate) => held.has(dates.startOf(plan, onDate).getTime())),
     )
   }
 

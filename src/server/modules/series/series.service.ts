@@ -158,18 +158,21 @@ export function createSeries(deps: SeriesDependencies) {
       requireChangeable(row)
       const plan = await planning.changedPlan(db, row, body)
       const service = await planning.serviceNamed(db, plan)
-      const known = await planning.sameHours(db, row, plan)
-      const shown = await views.preview(db, plan, {
-        serviceName: service,
-        weekday: body.weekday,
-        needsAcceptance: false,
-        you: 'client',
-      })
-      // Hours of the series itself are not in its own way.
+      const live = await dateStore.listLive(db, id, clock.now(), body.from)
+      const goes = new Set(live.filter((each) => each.state === 'reserved' && each.starts_at > clock.now()))
+      const stays = live.filter((session) => !goes.has(session))
+      const held = planning.heldBy(plan, stays)
+      const frees = [...goes].flatMap(({ reservation_id }) => reservation_id ?? [])
+      const shown = await views.preview(
+        db,
+        { ...plan, frees },
+        { serviceName: service, weekday: body.weekday, needsAcceptance: false, you: 'client' },
+      )
+      // A session that stays is not in the way of its own hour.
       return {
         ...shown,
         dates: shown.dates.map((date) =>
-          date.conflict && known.has(date.on_date)
+          date.conflict && held.has(date.on_date)
             ? { ...date, state: date.state === 'conflict' ? ('free' as const) : date.state, conflict: null }
             : date,
         ),
@@ -211,10 +214,7 @@ export function createSeries(deps: SeriesDependencies) {
         }
         await store.changeSeries(tx, id, { continued_by: made.id })
         if (plan.newPrice) await priceStore.handOver(tx, plan.newPrice.id, made.id)
-        const paidAt = new Set(paid.map(({ starts_at }) => starts_at.getTime()))
-        const held = new Set(
-          dates.upcoming(plan, shownDates).filter((each) => paidAt.has(dates.startOf(plan, each).getTime())),
-        )
+        const held = planning.heldBy(plan, paid)
         const { extendedTo } = await dates.agree(tx, { id: made.id, methodId }, plan, body.dates, held)
         await store.changeSeries(tx, made.id, { extended_to: extendedTo })
         await agreed(tx, caller, made.id, row)

@@ -1068,6 +1068,42 @@ describe('the rhythm', () => {
     for (const { text } of changed) expect(text).toContain('When: Thursdays at 14:00, every second week')
   })
 
+  test('shows beforehand what is in the way of an hour that overlaps its own', async () => {
+    const series = await agreed()
+    const other = await createClient(app)
+    await bookSession(app, {
+      practitioner,
+      client: other,
+      card: await saveCard(app, other),
+      startsAt: '2026-06-23T10:00:00Z',
+    })
+    await app.call('POST', '/therapist/time-off', { token: therapist, body: { first_day: '2026-07-07' } })
+    const change = async (start: string) => {
+      const body = { from: '2026-06-16', weekday: 2, start }
+      const before = await appointments()
+      const preview = await post(`/series/${series.series_id}/change-preview`, body)
+      const causes = (preview.body as unknown as SeriesPreview).dates.map(
+        ({ state, conflict }) => conflict?.cause ?? state,
+      )
+      const answer = await post(`/series/${series.series_id}/change`, body)
+      expect([answer.status, answer.body.code]).toEqual([409, 'series_conflict'])
+      expect(await appointments()).toEqual(before)
+      return causes
+    }
+    // Between two hours of the schedule.
+    expect(await change('10:30')).toEqual([
+      'blocked',
+      'taken',
+      'blocked',
+      'time_off',
+      ...Array(6).fill('blocked'),
+    ])
+    expect(await change('11:00')).toEqual([
+      ...['free', 'taken', 'free', 'time_off', 'free', 'free', 'free', 'free'],
+      ...['later', 'later'],
+    ])
+  })
+
   test('is not reported as changed where another change came first', async () => {
     const series = await agreed()
     const body = { from: '2026-06-30', weekday: 4, start: '14:00', every_weeks: 2 }

@@ -142,9 +142,13 @@ export function createReserved(deps: Dependencies) {
       return new Map(made.map((date) => [date.startsAt.getTime(), date.id]))
     },
 
-    /** What `reserve` would find in the way of a time now. */
-    async check(handle: Db, wanted: WantedTime): Promise<Obstacle | undefined> {
-      return (await availability.obstacleTo(handle, wanted, { isLocked: false })).conflict
+    /** What `reserve` would find in the way of a time now, once the reservations of `except` are released. */
+    async check(
+      handle: Db,
+      wanted: WantedTime,
+      except: readonly string[] = [],
+    ): Promise<Obstacle | undefined> {
+      return (await availability.obstacleTo(handle, wanted, { isLocked: false, except })).conflict
     },
 
     /** Up to three free times of the week of a date, nearest to it first. */
