@@ -198,8 +198,8 @@ export async function isKnown(db: Db, seriesId: string, onDate: string): Promise
   return (await runPrepared(db, query)).length > 0
 }
 
-/** Sessions of a series that are booked and have not ended, from a day of the rhythm on, soonest first. */
-export async function listLive(db: Db, seriesId: string, now: Date, from?: string) {
+/** Sessions of one or several series that are booked and have not ended, from a day of the rhythm on, soonest first. */
+export async function listLive(db: Db, series: string | readonly string[], now: Date, from?: string) {
   let query = db
     .selectFrom('series_dates')
     .innerJoin('appointments', 'appointments.id', 'series_dates.appointment_id')
@@ -218,7 +218,7 @@ export async function listLive(db: Db, seriesId: string, now: Date, from?: strin
       'appointments.frozen_at',
     ])
     .$narrowType<{ starts_at: Date }>()
-    .where('series_dates.series_id', '=', seriesId)
+    .where('series_dates.series_id', 'in', [series].flat())
     .where('appointments.state', 'in', ['reserved', 'confirmed'])
     .where('appointments.ends_at', '>', now)
   if (from !== undefined) query = query.where('series_dates.on_date', '>=', from)

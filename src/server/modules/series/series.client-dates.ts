@@ -10,7 +10,7 @@ import type { SeriesDependencies } from './series.deps.ts'
 import { planOf, type SeriesDates } from './series.dates.ts'
 import { chosenMeanwhile, movedMeanwhile, notChangeable, notOpen } from './series.refusals.ts'
 import { datesFrom, feeOn, isOfRhythm, localOf, reaches, reservedUntil } from './series.rules.ts'
-import type * as store from './series.store.ts'
+import * as store from './series.store.ts'
 import * as dateStore from './series-dates.store.ts'
 import * as priceStore from './series-prices.store.ts'
 
@@ -124,35 +124,42 @@ export function createClientDates({
       const intents = await inTransaction(db, async (tx) => {
         skipped.length = 0
         refused.length = 0
-        const row = await lockOwn(tx, caller, id)
-        requireActive(row)
-        const plan = planOf(row)
+        const own = await lockOwn(tx, caller, id)
+        requireActive(own)
         const begun: string[] = []
-        for (const onDate of await datesWithin(tx, row, { from, to, timezone })) {
-          const date = await dateStore.findDate(tx, id, onDate)
-          const startsAt = date?.starts_at ?? dates.startOf(plan, onDate)
-          if (startsAt <= clock.now() || date?.state === 'released') continue
-          if (date?.session_state === 'confirmed' || date?.is_paying) {
-            refused.push({
-              on_date: onDate,
-              message: 'This session is paid already. You can cancel it by itself in My Sessions.',
-            })
-            continue
+        for (const each of await store.listLine(tx, id)) {
+          const row = each === id ? own : await store.findSeries(tx, each)
+          if (!row) continue
+          const plan = planOf(row)
+          for (const onDate of await datesWithin(tx, row, { from, to, timezone })) {
+            const date = await dateStore.findDate(tx, row.id, onDate)
+            const startsAt = date?.starts_at ?? dates.startOf(plan, onDate)
+            if (startsAt <= clock.now() || date?.state === 'released') continue
+            if (date?.session_state === 'confirmed' || date?.is_paying) {
+              refused.push({
+                on_date: onDate,
+                message: 'This session is paid already. You can cancel it by itself in My Sessions.',
+              })
+              continue
+            }
+            if (date?.state !== 'skipped') begun.push(...(await skipDate(tx, row, onDate)))
+            skipped.push(onDate)
           }
-          if (date?.state !== 'skipped') begun.push(...(await skipDate(tx, row, onDate)))
-          skipped.push(onDate)
         }
         return begun
       })
       await checkpoint('dates skipped')
       await payments.finishSoon({ intents })
-      return { ...(await present(caller, id)), skipped, refused }
+      return { ...(await present(caller, id)), skipped: skipped.toSorted(), refused }
     },
 
     feeOf,
   }
 
-  /** The dates of a series that lie in a range of days: those with a session by when it begins, others by the rhythm. */
+  /**
+   * The dates of a series that lie in a range of days: those with a session by when it begins, others by the rhythm. One
+   * that has ended has no others.
+   */
   async function datesWithin(
     tx: Tx,
     row: store.SeriesRow,
@@ -172,7 +179,8 @@ export function createClientDates({
     const others = datesFrom(plan, near.from, near).filter(
       (onDate) => !booked.has(onDate) && isWithin(dates.startOf(plan, onDate)),
     )
-    return [...within.map(({ on_date }) => on_date), ...others].toSorted()
+    const rest = row.state === 'ended' ? [] : others
+    return [...within.map(({ on_date }) => on_date), ...rest].toSorted()
   }
 
   /** Skips a date. Returns the payment intents to void. @throws 404; 409 */

@@ -92,8 +92,8 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
   }
 
   /**
-   * Cancels the unpaid dates of a series from a day of its rhythm on, and those that begin after a time. Returns the payment
-   * intents to void.
+   * Cancels the unpaid dates of a series and of those in whose place it came, from a day of the rhythm on, and those that
+   * begin after a time. Returns the payment intents to void.
    */
   async function release(
     tx: Tx,
@@ -102,7 +102,7 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
   ): Promise<string[]> {
     const now = clock.now()
     const intents: string[] = []
-    for (const session of await dateStore.listLive(tx, row.id, now)) {
+    for (const session of await dateStore.listLive(tx, await store.listLine(tx, row.id), now)) {
       if (session.state !== 'reserved' || session.starts_at <= now) continue
       const isBefore = from !== undefined && session.on_date < from
       if (isBefore && !(after && session.starts_at > after)) continue

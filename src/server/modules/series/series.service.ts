@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoints.ts'
-import { type Series, type SeriesPreview, shownDates } from '#contract/series/series.ts'
+import { type Series, type SeriesPreview } from '#contract/series/series.ts'
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -7,7 +7,7 @@ import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { SeriesDependencies } from './series.deps.ts'
-import { chargedBy, createDates, planOf } from './series.dates.ts'
+import { createDates, planOf } from './series.dates.ts'
 import { createEnding } from './series.ending.ts'
 import { createClientDates } from './series.client-dates.ts'
 import {
@@ -251,7 +251,7 @@ export function createSeries(deps: SeriesDependencies) {
         if (!can(row).resume) throw row.state === 'ended' ? over() : notChangeable()
         await store.changeState(tx, id, { from: 'paused', to: 'active', by: 'client' })
         // A pause for want of payment before the suspension has taken it off.
-        await reserved.useCard(tx, id, row.payment_method_id)
+        await dates.useCard(tx, { ...row, paused_cause: null })
         await dates.makeAgain(tx, row)
         await queue.enqueue(tx, seriesExtendJob, { series_id: id })
         await dates.announce(tx, id)
@@ -296,7 +296,7 @@ export function createSeries(deps: SeriesDependencies) {
         const row = await lockOwn(tx, caller, id)
         if (row.state !== 'active' && row.state !== 'paused') throw notOpen(row)
         await store.changeSeries(tx, id, { payment_method_id: methodId })
-        await reserved.useCard(tx, id, chargedBy({ ...row, payment_method_id: methodId }))
+        await dates.useCard(tx, { ...row, payment_method_id: methodId })
         await dates.announce(tx, id)
       })
       return present(caller, id)

@@ -47,6 +47,16 @@ export function findSeries(db: Db, id: string) {
   return series(db).where('session_series.id', '=', id).executeTakeFirst()
 }
 
+/** A series and those in whose place it came: their sessions before its first day go with it. */
+export async function listLine(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive line as (
+      select ${id}::uuid as id
+      union select s.id from session_series s join line on s.continued_by = line.id
+    ) select id from line`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /** As `findSeries`, and locks the series until the transaction ends. */
 export function lockSeries(tx: Tx, id: string): Promise<SeriesRow | undefined> {
   return series(tx).where('session_series.id', '=', id).forUpdate('session_series').executeTakeFirst()

@@ -33,7 +33,7 @@ const lookedBack = 10
 
 /** What the system does with series: making dates, following sessions and practitioners, keeping deadlines. */
 export function createSweep(deps: SeriesDependencies & { series: SeriesService }) {
-  const { db, clock, queue, live, log, practitioners, payments, reserved, outbox, series } = deps
+  const { db, clock, queue, live, log, practitioners, payments, outbox, series } = deps
   const { dates, ending } = series
 
   return {
@@ -361,7 +361,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
       { from: row.state, to: 'paused', by: 'system' },
       { paused_cause: cause, paused_until: pausedUntil(cause, now, next?.pay_by) },
     )
-    if (cause === 'unpaid') await reserved.useCard(tx, row.id, null)
+    if (cause === 'unpaid') await dates.useCard(tx, { ...row, paused_cause: cause })
     await outbox.note(tx, row.id, 'paused')
     await dates.announce(tx, row.id)
   }
@@ -371,7 +371,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
     const row = await store.lockSeries(tx, id)
     if (row?.state !== 'paused' || row.paused_cause !== 'unpaid') return
     await store.changeState(tx, id, { from: 'paused', to: 'active', by: 'client' })
-    await reserved.useCard(tx, id, row.payment_method_id)
+    await dates.useCard(tx, { ...row, paused_cause: null })
     await queue.enqueue(tx, seriesExtendJob, { series_id: id })
   }
 }

@@ -1068,6 +1068,59 @@ describe('the rhythm', () => {
     for (const { text } of changed) expect(text).toContain('When: Thursdays at 14:00, every second week')
   })
 
+  describe('that changed from a later day on', () => {
+    let next: Series
+    beforeEach(async () => {
+      const { series_id } = await agreed()
+      next = seriesIn(
+        await post(`/series/${series_id}/change`, { from: '2026-06-30', weekday: 4, start: '14:00' }),
+      )
+    })
+    const former = ['2026-06-16T09:00:00.000Z', '2026-06-23T09:00:00.000Z']
+
+    test('counts the sessions before that day among those that go with it, and ends them too', async () => {
+      const reservedNow = await reservedStarts()
+      expect(reservedNow.slice(0, 2)).toEqual(former)
+      expect((await read(next.series_id)).on_end.goes).toBe(reservedNow.length)
+      await post(`/series/${next.series_id}/end`)
+      expect(await reservedStarts()).toEqual([])
+      await moveTo(new Date('2026-06-17T08:00:00Z'))
+      await app.services.bookings.sweep()
+      expect((await appointments()).every(({ state }) => state === 'cancelled')).toBe(true)
+    })
+
+    test('ends by the practitioner after the next of those sessions', async () => {
+      const path = `/therapist/series/${next.series_id}`
+      const shown = (await app.call('GET', `/series/${next.series_id}`, { token: therapist })).body
+      const { on_end } = (shown as unknown as { data: Series }).data
+      expect(on_end.last_session_at).toBe(former[0])
+      const body = { last_session_at: former[0] }
+      expect((await post(`${path}/end`, body, therapist)).status).toBe(200)
+      expect(await reservedStarts()).toEqual(former.slice(0, 1))
+    })
+
+    test('skips those sessions as well while the client is away, and has them charged to a new card', async () => {
+      const other = await saveCard(app, client)
+      const path = `/series/${next.series_id}`
+      const answer = await app.call('PUT', `${path}/card`, {
+        token: client.token,
+        body: { customer_id: other },
+      })
+      expect(answer.status).toBe(200)
+      const cards = (await appointments()).filter(({ state }) => state === 'reserved')
+      expect(new Set(cards.map(({ payment_method_id }) => payment_method_id))).toEqual(new Set([other]))
+      const away = await post(`${path}/away`, { from: '2026-06-20', to: '2026-07-03' })
+      expect(away.body.skipped).toEqual(['2026-06-23', '2026-07-02'])
+      expect((await reservedStarts()).slice(0, 2)).toEqual([former[0], '2026-07-09T13:00:00.000Z'])
+    })
+
+    test('gives up those sessions from an earlier day on with another change', async () => {
+      const body = { from: '2026-06-22', weekday: 3, start: '14:00' }
+      expect((await post(`/series/${next.series_id}/change`, body)).status).toBe(200)
+      expect((await reservedStarts()).slice(0, 2)).toEqual([former[0], '2026-06-24T13:00:00.000Z'])
+    })
+  })
+
   test('shows beforehand what is in the way of an hour that overlaps its own', async () => {
     const series = await agreed()
     const other = await createClient(app)
@@ -1098,10 +1151,8 @@ describe('the rhythm', () => {
       'time_off',
       ...Array(6).fill('blocked'),
     ])
-    expect(await change('11:00')).toEqual([
-      ...['free', 'taken', 'free', 'time_off', 'free', 'free', 'free', 'free'],
-      ...['later', 'later'],
-    ])
+    const free = Array(4).fill('free')
+    expect(await change('11:00')).toEqual(['free', 'taken', 'free', 'time_off', ...free, 'later', 'later'])
   })
 
   test('is not reported as changed where another change came first', async () => {

@@ -40,8 +40,9 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       const live = await dateStore.listLive(handle, row.id, clock.now())
       const waits = waitsFor(row, row.series_rule, clock.now())
       const nextUnpaid = dateStore.nextUnpaid(live)
-      const reservedAhead = live.filter(({ state }) => state === 'reserved')
-      const paidAhead = live.filter(({ state }) => state === 'confirmed')
+      const ending = await dateStore.listLive(handle, await store.listLine(handle, row.id), clock.now())
+      const reservedAhead = ending.filter(({ state }) => state === 'reserved')
+      const paidAhead = ending.filter(({ state }) => state === 'confirmed')
       return toSeries(row, {
         you,
         subject: toSubject(
@@ -68,7 +69,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
           // A paused series ends at once, and one with a last day keeps it.
           last_session_at:
             you === 'practitioner' && row.state === 'active' && row.last_on === null
-              ? (live[0]?.starts_at.toISOString() ?? null)
+              ? (ending[0]?.starts_at.toISOString() ?? null)
               : null,
         },
       })

@@ -115,12 +115,12 @@ export async function isCardAgreed(db: Db, methodId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Has the reserved sessions of a series paid with another card, or with none. */
-export async function setCard(tx: Tx, seriesId: string, methodId: string | null): Promise<void> {
+/** Has the reserved sessions of some series paid with another card, or with none. */
+export async function setCard(tx: Tx, seriesIds: readonly string[], methodId: string | null): Promise<void> {
   await tx
     .updateTable('appointments')
     .set({ payment_method_id: methodId })
-    .where('series_id', '=', seriesId)
+    .where('series_id', 'in', seriesIds)
     .where('state', '=', 'reserved')
     .execute()
 }
