@@ -588,6 +588,35 @@ test('the question of an unpaid date promises no money back after the answer to 
   }
 })
 
+test('sessions before the day from which an hour changes stay in My Sessions until the series ends', async ({
+  page,
+  request,
+}) => {
+  const therapist = await demoTherapist(request)
+  const offer = await offerOfPractitioner(request, therapist.id)
+  const account = await register(request)
+  const time = freeEveryWeek(offer.times)
+  const kept = await keepHour(request, account, offer, time)
+  const reserved = kept.dates.filter(({ session_status }) => session_status === 'reserved')
+  const from = reserved[2]?.on_date
+  const body = { from, weekday: kept.rhythm.weekday, start: kept.rhythm.start, every_weeks: 4 }
+  await callAs(request, account, 'POST', `/series/${kept.series_id}/change`, body)
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  const main = page.getByRole('main')
+  const unpaid = main.getByRole('listitem').filter({ hasText: 'Reserved for you' })
+  await expect(unpaid).toHaveCount(2)
+  await expect(unpaid.first()).toContainText(/£\S+ will be taken on /)
+  await expect(main.getByText(/^Every fourth /)).toBeVisible()
+  await main.getByRole('button', { name: /^End it/ }).press('Enter')
+  const question = page.getByRole('alertdialog')
+  const [live] = (await ownSeries(request, account)).filter(({ state }) => state === 'active')
+  const going = live?.dates.filter(({ session_status }) => session_status === 'reserved') ?? []
+  await expect(question).toContainText(String(going.length + 2))
+  await question.getByRole('button', { name: 'End it' }).click()
+  await expect(unpaid).toHaveCount(0)
+})
+
 test('the demo has a series with a skipped and a moved date, a place on a waitlist and an hour that is offered', async ({
   page,
   request,

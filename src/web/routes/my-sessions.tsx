@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { AskHealthConsent } from '#web/features/accounts/AskHealthConsent.tsx'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
@@ -6,6 +7,7 @@ import { HeldTimes } from '#web/features/bookings/HeldTimes.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
 import { useCardParts } from '#web/features/payments/use-card-parts.tsx'
 import { SeriesList } from '#web/features/series/SeriesList.tsx'
+import { ownSeriesQuery } from '#web/features/series/series-queries.ts'
 import { WaitlistPart } from '#web/features/waitlist/OwnWaitlist.tsx'
 import { useHandedOver } from '#web/lib/handed-over.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -53,6 +55,8 @@ const MoveSession = lateDialog(async () => {
 export default function MySessions() {
   const { booked, agreed } = useHandedOver<{ booked: string; agreed: string }>()
   const cards = useCardParts()
+  const { data: known, isPending } = useQuery(ownSeriesQuery())
+  const live = new Set(known?.data.flatMap(({ series_id, state }) => (state === 'ended' ? [] : series_id)))
   // Below the sessions that are next, unless it was agreed just now: what has become of that is read first.
   const series = (
     <SeriesList
@@ -77,6 +81,7 @@ export default function MySessions() {
       <UnconfirmedEmail className="mb-6" />
       {agreed && series}
       <SessionList
+        isOnCard={({ series_id }) => isPending || (series_id !== null && live.has(series_id))}
         renderEdit={(session, onClose) => (
           <EditSession key={session.appointment_id} session={session} onClose={onClose} />
         )}

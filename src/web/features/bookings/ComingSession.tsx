@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { payPath } from '#web/lib/series-paths.ts'
 import { clientInstants, hasEnded } from '#web/lib/session-instants.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
@@ -13,9 +12,9 @@ import { Loading } from '#web/ui/Skeleton.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { listedKeys, listedNews, upcomingQuery } from './booking-queries.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
+import { NotPaidYet } from './NotPaidYet.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
 import { SessionCardLoading } from './SessionCard.tsx'
-import { useReservedLabel } from './use-reserved-label.ts'
 
 /** A client's session that comes next, on the home page. */
 export default function ComingSession() {
@@ -28,25 +27,6 @@ export default function ComingSession() {
     <Loading label="Loading your next session">
       <SessionCardLoading />
     </Loading>
-  )
-}
-
-function NotPaidYet({ session }: { session: AppointmentDetail }) {
-  const { words, isDue, lacksCard } = useReservedLabel(session)
-  return (
-    <Alert
-      tone={isDue || lacksCard ? 'warning' : 'info'}
-      title="Reserved for you"
-      actions={
-        (isDue || lacksCard) && (
-          <ButtonLink to={isDue ? payPath(session.appointment_id) : '/my-sessions'} size="small">
-            {isDue ? 'Pay now' : 'Choose a card'}
-          </ButtonLink>
-        )
-      }
-    >
-      {words}
-    </Alert>
   )
 }
 

@@ -25,6 +25,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { bookingTypeNames, changeLabel, frozenLabel, isChangeable, sessionWords } from './booking-labels.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
+import { NotPaidYet } from './NotPaidYet.tsx'
 import { OnlineRoom } from './SessionAccess.tsx'
 
 type Props = {
@@ -71,6 +72,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           {frozenLabel({ ...session, frozen_until: session.frozen_until }, viewerZone())}
         </Alert>
       )}
+      {session.status === 'reserved' && !isFrozen && <NotPaidYet session={session} />}
       <dl className="grid grid-cols-1 gap-3.5 sm:grid-cols-2">
         {starts_at && ends_at && (
           <WhenFacts startsAt={starts_at} endsAt={ends_at} theirZone={practitioner.timezone} />

@@ -21,12 +21,14 @@ import { QueryError } from '#web/ui/QueryError.tsx'
 const CancelSession = lateDialog(() => import('./CancelSession.tsx'))
 
 type Props = {
+  /** Whether a session that is not paid yet stands on the card of its series. */
+  isOnCard(session: AppointmentDetail): boolean
   /** The side modal in which a session is moved. */
   renderEdit(session: AppointmentDetail, onClose: () => void): ReactNode
 }
 
 /** The sessions that have not ended, with moving and cancelling. */
-export function SessionList({ renderEdit }: Props) {
+export function SessionList({ isOnCard, renderEdit }: Props) {
   const query = useQuery(upcomingQuery())
   const { data, error } = query
   useReadOnNews(listedNews, listedKeys)
@@ -52,7 +54,7 @@ export function SessionList({ renderEdit }: Props) {
       </LiveRegion>
       <CancelledByUs />
       {data ? (
-        <Sessions sessions={data} onEdit={setEdited} onCancel={setToCancel} />
+        <Sessions sessions={data} isOnCard={isOnCard} onEdit={setEdited} onCancel={setToCancel} />
       ) : error ? (
         <QueryError title="Your sessions did not load" query={query} />
       ) : (
@@ -72,15 +74,15 @@ export function SessionList({ renderEdit }: Props) {
 
 function Sessions({
   sessions,
+  isOnCard,
   onEdit,
   onCancel,
-}: {
+}: Pick<Props, 'isOnCard'> & {
   sessions: readonly AppointmentDetail[]
   onEdit(session: AppointmentDetail): void
   onCancel(session: AppointmentDetail): void
 }) {
-  // Those of a series stand on its card until they are paid.
-  const listed = sessions.filter(({ status }) => status !== 'reserved')
+  const listed = sessions.filter((session) => session.status !== 'reserved' || !isOnCard(session))
   if (listed.length === 0 && sessions.length > 0) {
     return <p className="text-soft">No session is paid for yet. Sessions appear here once they are.</p>
   }
