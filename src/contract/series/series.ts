@@ -107,6 +107,8 @@ export const SeriesDate = z.object({
   pay_by: Instant,
   /** `pay_at` has passed, so the money is taken on agreement. */
   taken_at_once: z.boolean(),
+  /** The session is being checked: meanwhile it is neither paid nor moved. */
+  frozen: z.boolean().optional(),
   /** Only of `later`. */
   reserved_from: Day.nullable(),
   /** Only of `conflict`, and of `later` where the conflict is known today. */

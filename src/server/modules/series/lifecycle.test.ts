@@ -279,6 +279,23 @@ describe('a practitioner who is', () => {
     expect(withReason.filter((mail) => readMail(mail).to === client.email)).toEqual([])
   })
 
+  test('suspended once a date can be paid has it neither paid nor moved while it is checked', async () => {
+    const [first] = (await read()).dates
+    expect(first).toMatchObject({ frozen: false, can: { move: true } })
+    await app.db
+      .updateTable('appointments')
+      .set({ pay_at: app.clock.now(), pay_failures: 1 })
+      .where('id', '=', first?.appointment_id ?? '')
+      .execute()
+    expect((await read()).dates[0]).toMatchObject({ payment: 'due', can: { pay: true } })
+    const office = backOfficeAs(app, (await createAdmin(app)).token)
+    await office.act(practitioner.id, 'suspend', { reason, cause: 'papers', sessions: 'freeze' })
+    const frozen = { frozen: true, can: { pay: false, move: false, skip: true } }
+    expect((await read()).dates[0]).toMatchObject(frozen)
+    await office.act(practitioner.id, 'reinstate', { reason })
+    expect((await read()).dates[0]).toMatchObject({ frozen: false, can: { pay: true, move: true } })
+  })
+
   test('late with their papers keeps their series while its sessions are checked, and has it paused once they are cancelled', async () => {
     await addAcceptedFacts(app, practitioner)
     await app.db.deleteFrom('practitioner_documents').where('kind', '=', 'dbs').execute()

@@ -27,6 +27,7 @@ const dates = (db: Db) =>
       'appointments.charge_at',
       'appointments.pay_failures',
       'appointments.cancel_code',
+      'appointments.frozen_at',
       paymentUnderWay.as('is_paying'),
       isRefunded.as('is_refunded'),
     ])

@@ -50,6 +50,7 @@ export type ShownDate = {
   payAt: Date
   payBy: Date
   takenAtOnce: boolean
+  isFrozen?: boolean
   reservedFrom: string | null
   conflict: ConflictFacts | null
   can: SeriesDate['can']
@@ -69,6 +70,7 @@ export function toDate(date: ShownDate): SeriesDate {
     pay_at: date.payAt.toISOString(),
     pay_by: date.payBy.toISOString(),
     taken_at_once: date.takenAtOnce,
+    frozen: date.isFrozen ?? false,
     reserved_from: date.reservedFrom,
     conflict: date.conflict && toConflict(date.conflict),
     can: date.can,

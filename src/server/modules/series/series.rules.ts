@@ -277,7 +277,7 @@ export function actionsOf(series: Standing, you: 'client' | 'practitioner', fact
   }
 }
 
-type Booked = { state: string; startsAt: Date; isPaying: boolean }
+type Booked = { state: string; startsAt: Date; isPaying: boolean; isFrozen?: boolean }
 
 /** What one of the two may do with a date now. */
 export function dateActions(
@@ -307,7 +307,7 @@ export function dateActions(
   return {
     skip: isClient && (isUnpaid || (isLive && isAhead && (state === 'later' || state === 'conflict'))),
     restore: isClient && isActive && state === 'skipped' && skippedBy === 'client' && isAhead,
-    move: isClient && isUnpaid,
+    move: isClient && isUnpaid && !session?.isFrozen,
     keep: !isClient && isActive && state === 'conflict' && conflictCause === 'busy_elsewhere' && isAhead,
     choose_time: isClient && isActive && state === 'conflict' && isAhead,
   }

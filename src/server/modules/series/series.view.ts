@@ -194,10 +194,11 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
     const startsAt = isBooked && date.starts_at ? date.starts_at : rhythmStart
     const endsAt = isBooked && date.ends_at ? date.ends_at : later(rhythmStart, minutes(row.duration_minutes))
     const planned = reserved.paymentPlan(startsAt)
+    const isFrozen = isBooked && date.frozen_at !== null
     const payment = isBooked || date.session_state !== null ? paymentOf(date, now) : 'none'
     const session =
       isBooked && date.session_state
-        ? { state: date.session_state, startsAt, isPaying: payment === 'checking' }
+        ? { state: date.session_state, startsAt, isPaying: payment === 'checking', isFrozen }
         : undefined
     const can = dateActions(
       {
@@ -212,8 +213,8 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
     )
     const payAt = (isBooked && date.pay_at) || planned.payAt
     const payBy = (isBooked && date.pay_by) || planned.payBy
-    const isPayable =
-      date.session_state === 'reserved' && payAt <= now && now < payBy && payment !== 'checking'
+    const isOpen = date.session_state === 'reserved' && payAt <= now && now < payBy
+    const isPayable = isOpen && payment !== 'checking' && !isFrozen
     return {
       onDate: date.on_date,
       state: date.state,
@@ -229,6 +230,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       payAt,
       payBy,
       takenAtOnce: false,
+      isFrozen,
       reservedFrom: null,
       conflict:
         date.state === 'conflict' && startsAt > now

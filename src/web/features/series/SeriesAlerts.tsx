@@ -163,7 +163,7 @@ function Paused({ series, headingId, onSaid }: AlertProps) {
         }
       >
         {series.can.resume
-          ? `Would you like to go on?${until ? ` Otherwise it ends on ${until}.` : ''}`
+          ? `Would you like to go on?${until ? ` Otherwise it ends on ${until}. Until then,` : ' Meanwhile,'} your reserved sessions take place, and are paid as each one says.`
           : 'We are checking something, and nothing is charged meanwhile. You hear from us as soon as we know more.'}
       </Alert>
       <ErrorAlert title="Your hour does not go on yet" error={resume.error} />

@@ -107,9 +107,19 @@ describe('where a date stands', () => {
     expect(dateLabel(date, london, { you: 'practitioner', card: null })).toMatch(/will be taken/)
   })
 
-  test('names no moment of the payment while the series is paused', () => {
-    const paused = { cause: 'unpaid', until: null, pay_appointment_id: null } as const
-    expect(dateLabel(date, london, { you: 'client', paused })).toBe('Not paid yet.')
+  test('names no moment of the payment while the series waits for one', () => {
+    const paused = { until: null, pay_appointment_id: null } as const
+    const read = (cause: 'unpaid' | 'suspension') =>
+      dateLabel(date, london, { you: 'client', paused: { ...paused, cause } })
+    expect(read('unpaid')).toBe('Not paid yet.')
+    expect(read('suspension')).toMatch(/will be taken on Sunday 8 March/)
+  })
+
+  test('says that an unpaid session is being checked', () => {
+    const words = 'Being checked. Nothing is charged meanwhile.'
+    for (const payment of ['not_yet', 'due'] as const)
+      expect(dateLabel({ ...date, payment, frozen: true }, london)).toBe(words)
+    expect(dateLabel({ ...date, payment: 'paid', frozen: true }, london)).toMatch(/^Paid/)
   })
 
   describe('while a new price is not answered', () => {

@@ -96,6 +96,7 @@ const answerOf = (you: Series['you']) => (you === 'client' ? 'your answer' : 'th
 
 function paymentLabel(date: SeriesDate, zone: string, reading: Reading): string {
   const { you, paused } = reading
+  if (date.frozen && date.payment !== 'paid') return 'Being checked. Nothing is charged meanwhile.'
   switch (date.payment) {
     case 'paid':
       return `Paid: ${formatPounds(date.fee)}.`
@@ -113,8 +114,9 @@ function paymentLabel(date: SeriesDate, zone: string, reading: Reading): string 
       if (dependsOnAnswer(date, reading)) return `Not paid yet: the price depends on ${answerOf(you)}.`
       if (Date.parse(date.pay_at) <= serverNow())
         return duePaymentLabel({ ...date, stage: 'open', ...(date.can.pay ? {} : { pay_by: null }) }, zone)
-      // Nothing is taken while the series is paused.
-      if (paused) return duePaymentLabel({ ...date, stage: 'planned', pay_at: null }, zone)
+      // Nothing is taken while the series waits for a payment.
+      if (paused?.cause === 'unpaid')
+        return duePaymentLabel({ ...date, stage: 'planned', pay_at: null }, zone)
       return duePaymentLabel({ ...date, stage: lacksCard(date, reading) ? 'no_card' : 'planned' }, zone)
   }
 }
