@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { distance } from '#test/edit-distance.ts'
-import { fragmentsOf, matchWord, nameWords, withinOneMistake } from './names.rules.ts'
+import { fragmentsOf, matchWord, nameWords, typedWords, withinOneMistake } from './names.rules.ts'
 
 // Few letters, so that chance makes near misses.
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 9 })
@@ -11,6 +11,20 @@ describe('words of names', () => {
     expect(nameWords("Siân O'Neill-Łukasz")).toEqual(['sian', 'oneill', 'lukasz'])
     expect(nameWords('İrem Åse Strauß')).toEqual(['irem', 'ase', 'strauss'])
     expect(nameWords('  -- % _ ')).toEqual([])
+  })
+
+  it('that are typed lose the titles before them while another word remains', () => {
+    const words = ['Dr Ann Bell', 'prof. dr. bell', 'DR.BELL', 'Bell Dr', 'Miss', 'Dr Mrs', 'Drew Bell', '--']
+    expect(words.map(typedWords)).toEqual([
+      ['ann', 'bell'],
+      ['bell'],
+      ['bell'],
+      ['bell', 'dr'],
+      ['miss'],
+      ['mrs'],
+      ['drew', 'bell'],
+      [],
+    ])
   })
 
   it('are within one mistake exactly when their distance is at most one', () => {

@@ -23,6 +23,15 @@ export function nameWords(name: string): string[] {
   return [...new Set(folded.match(/[\p{L}\p{N}]+/gu) ?? [])]
 }
 
+const titles: ReadonlySet<string> = new Set(['dr', 'prof', 'professor', 'mr', 'mrs', 'ms', 'miss', 'mx'])
+
+/** The words of a typed name without titles before it: the index holds first and last names alone. Of titles alone, the last. */
+export function typedWords(name: string): string[] {
+  const words = nameWords(name)
+  const start = words.findIndex((word) => !titles.has(word))
+  return words.slice(start)
+}
+
 /** Shortest typed word that may match a whole word with one mistake. */
 export const forgivenWord = 3
 /** Shortest typed word that may match part of a word with one mistake. A shorter one would match almost any word. */

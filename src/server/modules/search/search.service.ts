@@ -26,7 +26,7 @@ import { toOptions } from './directory/directory.mapper.ts'
 import type { Directory } from './directory/directory.service.ts'
 import { DirectoryGone } from './directory/directory-calls.ts'
 import { createIndexedSearch } from './directory/indexed-search.ts'
-import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
+import { fragmentsOf, matchWord, nameWords, typedWords } from './names.rules.ts'
 import { inPounds, toCard, toEntry, toNextAvailable } from './search.mapper.ts'
 import {
   dayNumberInLondon,
@@ -369,7 +369,7 @@ export function createSearch({
   }
 }
 
-const typedIn = ({ name }: PractitionerQuery): string[] => (name ? nameWords(name) : [])
+const typedIn = ({ name }: PractitionerQuery): string[] => (name ? typedWords(name) : [])
 
 /** For a search by an index that has been given up meanwhile: SQL answers instead. @throws any other error */
 function unlessGone(error: unknown): undefined {

@@ -13,7 +13,7 @@ import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { distance } from '#test/edit-distance.ts'
 import { createPractitioner } from '#test/factories.ts'
-import { nameWords } from './names.rules.ts'
+import { nameWords, typedWords } from './names.rules.ts'
 import { dayNumber } from '../../clock.ts'
 
 const count = 90
@@ -99,7 +99,7 @@ describe.each([
       Math.min(...fees) <= Number(query.max_price || 1e6) &&
       Math.max(...fees) >= Number(query.min_price || 0) &&
       (!dated || days.some((day) => day >= from && day <= to)) &&
-      nameWords(query.name ?? '').every((typed) => words.some((word) => near(typed, word)))
+      typedWords(query.name ?? '').every((typed) => words.some((word) => near(typed, word)))
     )
   }
 
@@ -238,6 +238,16 @@ describe.each([
   it('shows a name as it was typed before one that was meant', async () => {
     const { data } = await ask({ name: 'Grace' })
     expect(data[0]?.first_name).toBe('Grace')
+  })
+
+  it('finds by a title with the name, as the profile shows them', async () => {
+    const { person } = known[0]!
+    const idsOf = async (name: string) => (await ask({ name })).data.map((card) => card.id)
+    for (const typed of [`Dr ${person.lastName}`, `prof. dr. ${person.firstName}`, `Mx.${person.lastName}`]) {
+      expect(await idsOf(typed)).toContain(1)
+    }
+    expect(await idsOf(`${person.lastName} Mx`)).toEqual([])
+    expect((await ask({ name: 'Mx' })).meta.total).toBe(0)
   })
 
   it('the price bounds do not depend on the filters', async () => {
