@@ -7,10 +7,17 @@
  */
 import { readFileSync } from 'node:fs'
 import { milesBetween } from '../src/contract/places.ts'
-import { foldPlace } from '../src/server/integrations/gazetteer/gazetteer.ts'
+import { foldPlace, isLargerThan, partsBeside } from '../src/server/integrations/gazetteer/gazetteer.ts'
 import { writeChanged } from './write-changed.ts'
 
-type Town = { name: string; nation: string; population: number; latitude: number; longitude: number }
+type Town = {
+  name: string
+  folded: string
+  nation: string
+  population: number
+  latitude: number
+  longitude: number
+}
 
 const nations: Record<string, string> = {
   ENG: 'England',
@@ -26,6 +33,7 @@ const dominance = 20
 const [, , path] = process.argv
 if (!path) throw new Error('Usage: node scripts/generate-towns.ts package/cities.pbf')
 const towns = readTowns(readFileSync(path))
+const partNames = new Set(partsBeside(towns).map(({ name }) => foldPlace(name)))
 const rows = towns.map((town) => [
   town.name,
   labelOf(town),
@@ -40,20 +48,26 @@ await writeChanged(
   `${lines.join('\n')}\n`,
 )
 
-function isNamesake(a: { name: string }, b: { name: string }): boolean {
-  return foldPlace(a.name) === foldPlace(b.name)
+function isNamesake(a: { folded: string }, b: { folded: string }): boolean {
+  return a.folded === b.folded
 }
 
-/** The town's name; where several towns have it, with what tells them apart. */
+/** The town's name; where several towns have it, or a larger one begins with it, with what tells them apart. */
 function labelOf(town: Town): string {
   const others = towns.filter((other) => other !== town && isNamesake(other, town))
   const rivals = others.filter((other) => other.population * dominance > town.population)
   const isKnown = town.population >= wellKnown
-  if (others.length === 0 || (isKnown && rivals.length === 0)) return town.name
+  const isAlone = others.length === 0 && !partNames.has(town.folded) && !isEclipsed(town)
+  if (isAlone || (isKnown && rivals.length === 0)) return town.name
   if (isKnown && rivals.every(({ nation }) => nation !== town.nation)) return `${town.name}, ${town.nation}`
   // Where the nearest well-known town is the same for two of them, a smaller one tells them apart.
   const isShared = others.some((other) => nearestTo(other, wellKnown) === nearestTo(town, wellKnown))
   return `${town.name}, near ${nearestTo(town, isShared ? wellKnown / 4 : wellKnown)}`
+}
+
+/** Whether a search for the name asks if a larger town is meant, such as Pembroke Dock for Pembroke. */
+function isEclipsed(town: Town): boolean {
+  return towns.some((other) => other.folded.startsWith(`${town.folded} `) && isLargerThan(other, town))
 }
 
 function nearestTo(town: Town, inhabitants: number): string {
@@ -98,11 +112,12 @@ function readTowns(bytes: Buffer): Town[] {
     const point = { latitude: latitude / 1e5, longitude: longitude / 1e5 }
     const { 2: listed = '', 3: country, 8: admin = '' } = texts
     const name = listed.replace(/^(Saint|St\.) /, 'St ')
+    const folded = foldPlace(name)
     const nation = nations[admin]
-    const isTwice = found.some((town) => isNamesake(town, { name }) && milesBetween(town, point) < 2)
+    const isTwice = found.some((town) => isNamesake(town, { folded }) && milesBetween(town, point) < 2)
     const isTown = !name.endsWith(' County Borough')
     if (country === 'GB' && nation && isTown && !isTwice) {
-      found.push({ name, nation, population, ...point })
+      found.push({ name, folded, nation, population, ...point })
     }
   }
   return found

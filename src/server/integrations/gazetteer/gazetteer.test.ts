@@ -21,6 +21,9 @@ describe('a place', () => {
     ['LS6', 'LS6'],
     ['ls6 2ab', 'LS6'],
     ['Leeds LS6 2AB', 'LS6'],
+    // Its population is not known, so Harrow on the Hill is not known to be larger.
+    ['Harrow', 'Harrow'],
+    ['Pembroke, near Llanelli', 'Pembroke, near Llanelli'],
   ])('is found by %s as %s', (text, label) => {
     expect(labelOf(text)).toBe(label)
   })
@@ -40,7 +43,15 @@ describe('a place', () => {
   test('of a short name is asked for where a larger town has a longer one', () => {
     expect(labelOf('Newcastle')).toMatchObject({
       reason: 'ambiguous',
-      towns: expect.arrayContaining(['Newcastle upon Tyne', 'Newcastle under Lyme', 'Newcastle']),
+      towns: expect.arrayContaining([
+        'Newcastle upon Tyne',
+        'Newcastle under Lyme',
+        'Newcastle, near Lisburn',
+      ]),
+    })
+    expect(labelOf('Stoke')).toEqual({
+      reason: 'ambiguous',
+      towns: ['Stoke-on-Trent', 'Stoke, near Ellesmere Port'],
     })
   })
 
@@ -113,6 +124,8 @@ test('towns have labels of their own, by which they are found', () => {
   expect(new Set(labels).size).toBe(labels.length)
   const lost = gazetteer.towns().filter((town) => gazetteer.town(town.label)?.label !== town.label)
   expect(lost).toEqual([])
+  // Otherwise a label that is offered to choose leads back to the same choice.
+  expect(labels.filter((label) => labelOf(label) !== label)).toEqual([])
 })
 
 test('every postcode area has a town in the list', () => {

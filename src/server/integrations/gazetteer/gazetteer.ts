@@ -58,12 +58,7 @@ function readBook(): Book {
         population: Number(population),
       }
     })
-  const parts = neighbourhoods.flatMap(({ area, city, latitude, longitude }): Town[] => {
-    const known = listed.some((town) => town.name === area && milesBetween(town, { latitude, longitude }) < 2)
-    if (area === undefined || known) return []
-    return [{ name: area, label: `${area}, ${city}`, nation: '', latitude, longitude, population: 0 }]
-  })
-  const towns = [...listed, ...parts].toSorted((a, b) => b.population - a.population)
+  const towns = [...listed, ...partsBeside(listed)].toSorted((a, b) => b.population - a.population)
   const folded = towns.map((town) => foldPlace(town.name))
   const byName = new Map<string, Town[]>()
   const byBeginning = new Map<string, Town[]>()
@@ -80,6 +75,20 @@ function readBook(): Book {
     if (town) byName.set(alias, [town])
   }
   return { towns, folded, byBeginning, byLabel, byName }
+}
+
+/** The parts of cities that are searched as towns: those that are not listed themselves. */
+export function partsBeside(listed: readonly (Point & { name: string })[]): Town[] {
+  return neighbourhoods.flatMap(({ area, city, latitude, longitude }): Town[] => {
+    const known = listed.some((town) => town.name === area && milesBetween(town, { latitude, longitude }) < 2)
+    if (area === undefined || known) return []
+    return [{ name: area, label: `${area}, ${city}`, nation: '', latitude, longitude, population: 0 }]
+  })
+}
+
+/** Whether a town is larger than another. One whose population is not known is smaller than a city alone. */
+export function isLargerThan(town: { population: number }, other: { population: number }): boolean {
+  return town.population > (other.population || cityPopulation)
 }
 
 function addTo(towns: Map<string, Town[]>, name: string, town: Town): void {
@@ -130,9 +139,7 @@ export function openGazetteer(file?: string): Gazetteer {
     const labelled = byLabel.get(name)
     const named = byName.get(name) ?? []
     // "Newcastle" is a village as well, but few mean it.
-    const longer = (byBeginning.get(name) ?? []).filter(
-      (town) => named[0] !== undefined && town.population > named[0].population,
-    )
+    const longer = (byBeginning.get(name) ?? []).filter((town) => named[0] && isLargerThan(town, named[0]))
     const isMeant = named.length < 2 || (labelled?.population ?? 0) >= cityPopulation
     if (labelled && isMeant && longer.length === 0) return { place: labelled }
     if (named.length === 1 && named[0] && longer.length === 0) return { place: named[0] }

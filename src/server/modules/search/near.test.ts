@@ -112,7 +112,9 @@ describe('near is no filter, and cards have no distance,', () => {
 
   test.each([
     ['Newport', 'ambiguous', 'Newport, near Telford'],
+    ['Pembroke', 'ambiguous', 'Pembroke, near Llanelli'],
     ['BD23 1AA', 'postcode', 'Leeds'],
+    ['HA1 2AB', 'postcode', 'Harrow'],
     ['BT7', 'northern_ireland', 'Belfast'],
     ['Sheffeild', 'town', 'Sheffield'],
   ])('near %s, which is answered with towns to choose', async (near, reason, town) => {
