@@ -125,9 +125,19 @@ export function openGazetteer(file?: string): Gazetteer {
   }
 
   function nearestTown(point: Point): Town {
-    return books().towns.reduce((best, town) =>
-      milesBetween(point, town) < milesBetween(point, best) ? town : best,
-    )
+    return nearestOf(books().towns, point)
+  }
+
+  function town(name: string, outward?: string): Town | undefined {
+    const folded = foldPlace(name)
+    const { byLabel, byName } = books()
+    const [labelled, named = []] = [byLabel.get(folded), byName.get(folded)]
+    if (outward === undefined) return labelled ?? named[0]
+    const area = areaOf(outward)
+    const namesakes = named.length === 0 && labelled ? [labelled] : named
+    if (area === 'BT') return namesakes.find(({ nation }) => nation === 'Northern Ireland')
+    const postTown = byLabel.get(foldPlace(postTowns.get(area) ?? ''))
+    return postTown && namesakes.length > 0 ? nearestOf(namesakes, postTown) : undefined
   }
 
   function find(text: string): { place: KnownPlace } | { unknown: UnknownPlace } {
@@ -184,8 +194,12 @@ export function openGazetteer(file?: string): Gazetteer {
       const postcode = parsePostcode(text)
       return postcode?.inward ? postcodes.find(postcode.outward, postcode.inward) : undefined
     },
-    town: (name) => books().byLabel.get(foldPlace(name)) ?? books().byName.get(foldPlace(name))?.[0],
+    town,
   }
+}
+
+function nearestOf(towns: readonly Town[], point: Point): Town {
+  return towns.reduce((best, town) => (milesBetween(point, town) < milesBetween(point, best) ? town : best))
 }
 
 /** `W` of `W1T`. */

@@ -38,6 +38,9 @@ export type Gazetteer = {
   district(outward: string): District | undefined
   /** The point of a full postcode. Undefined unless an imported file has it. */
   postcode(text: string): Point | undefined
-  /** The town of a name, or the largest of them. */
-  town(name: string): Town | undefined
+  /**
+   * The town of a name or a label: the largest, or with an outward code the one nearest the post town of its area.
+   * Undefined where the area has no post town, and for towns outside Northern Ireland with an outward code in it.
+   */
+  town(name: string, outward?: string): Town | undefined
 }

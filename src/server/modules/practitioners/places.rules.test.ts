@@ -117,6 +117,45 @@ test('the public sees the middle of a district, and without one a coarse point o
   expect(publicPoint(known, { postal_code: '75001', city: 'Nowhere' }, undefined)).toBeUndefined()
 })
 
+test.each([
+  ['TF10 7AA', 'Newport', 'Newport, near Telford'],
+  ['PO30 1AA', 'Newport', 'Newport, near Gosport'],
+  ['NP20 1AA', 'newport', 'Newport, Wales'],
+  ['TW15 1AA', 'Ashford', 'Ashford, near Staines'],
+  ['BT29 4AA', 'Crumlin', 'Crumlin, near Lisburn'],
+  ['BT33 0AA', 'Newcastle', 'Newcastle, near Lisburn'],
+  ['BT48 6AA', 'Londonderry', 'Derry'],
+  ['LS99 1AA', 'Newport, near Telford', 'Newport, near Telford'],
+  ['none', 'Newport', 'Newport, Wales'],
+] as const)('a postcode such as %s tells namesakes of %s apart', (postal_code, city, label) => {
+  const town = known.towns().find((each) => each.label === label)
+  expect(town).toBeDefined()
+  const point = { latitude: town?.latitude, longitude: town?.longitude }
+  const address = { postal_code, city }
+  expect(lookUpSent(known, { ...address, ...none }, undefined)).toMatchObject({
+    ...point,
+    point_source: 'town',
+  })
+  expect(publicPoint(known, address, undefined)).toEqual(point)
+})
+
+test.each([
+  ['IM8 1AA', 'Ramsey'],
+  ['IM1 1AA', 'Douglas'],
+  ['GY6 8AA', 'St Andrews'],
+  ['BT1 1AA', 'Leeds'],
+] as const)('an address with %s is in no town called %s that has other postcodes', (postal_code, city) => {
+  const address = { postal_code, city }
+  expect(known.town(city)).toBeDefined()
+  expect(lookUpSent(known, { ...address, ...none }, undefined)).toEqual({
+    outward_code: postal_code.split(' ')[0],
+    district_name: city,
+    ...none,
+    point_source: null,
+  })
+  expect(publicPoint(known, address, undefined)).toBeUndefined()
+})
+
 test('a full postcode is stored in its usual form', () => {
   expect(['ls62ab', 'EC1A1BB', '75001', 'LS6'].map(formatPostcode)).toEqual([
     'LS6 2AB',

@@ -20,7 +20,7 @@ export function lookUp(gazetteer: Gazetteer, { postal_code, city }: Address): Lo
   const outward = parsePostcode(postal_code)?.outward ?? null
   const district = outward === null ? undefined : gazetteer.district(outward)
   const exact = gazetteer.postcode(postal_code) ?? district
-  const found = exact ?? gazetteer.town(city)
+  const found = exact ?? gazetteer.town(city, outward ?? undefined)
   return {
     outward_code: outward,
     district_name: district?.name ?? city,
@@ -79,7 +79,7 @@ export function publicPoint(
 ): Point | undefined {
   const outward = parsePostcode(address.postal_code)?.outward
   const district = outward === undefined ? undefined : gazetteer.district(outward)
-  const known = district ?? (own ? undefined : gazetteer.town(address.city))
+  const known = district ?? (own ? undefined : gazetteer.town(address.city, outward))
   if (known) return { latitude: known.latitude, longitude: known.longitude }
   if (!own) return undefined
   const coarse = (degrees: number) => Number(((Math.floor(degrees / grid) + 0.5) * grid).toFixed(2))
