@@ -516,13 +516,27 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
     }
     if (number === null) return { phone_code: code, phone_number: null }
     if (code === null) throw invalidField('phone_code', 'Choose the country code of your number.')
-    // Written with its trunk prefix or without: the plan of the country says which digits belong to it.
-    const found = parsePhoneNumberFromString(`${code}${number.replaceAll(/[\s().-]/g, '')}`)
-    if (!found?.isValid() || !found.number.startsWith(code)) {
+    const digits = nationalDigits(code, number)
+    if (digits === undefined) {
       throw invalidField('phone_number', 'This is not a phone number of that country. Please check it.')
     }
-    return { phone_code: code, phone_number: found.number.slice(code.length) }
+    return { phone_code: code, phone_number: digits }
   }
+}
+
+/**
+ * The digits of a phone number after its country code. It may be typed with the code or without, and with its trunk prefix
+ * or without: the plan of the country says which digits belong to it. Undefined for a number of another country.
+ */
+function nationalDigits(code: string, number: string): string | undefined {
+  const typed = number.replaceAll(/[\s().\p{Pd}\p{Cf}]/gu, '')
+  const international = `+${typed.replace(/^(?:\+|00)/, '')}`
+  const isInternational = typed.startsWith('+') || typed.startsWith('00')
+  for (const whole of isInternational ? [international] : [`${code}${typed}`, international]) {
+    const found = parsePhoneNumberFromString(whole)
+    if (found?.isValid() && found.number.startsWith(code)) return found.number.slice(code.length)
+  }
+  return undefined
 }
 
 /** What the sliders start from. */

@@ -336,6 +336,32 @@ test('fields that are left out stay as they are, and a blank one is emptied', as
   expect(await read()).toMatchObject({ phone_code: '+44', phone_number: '7400123457' })
 })
 
+test('a phone number is stored without its country code, however it was typed', async () => {
+  const path = '/therapist/update-profile'
+  for (const [phone_code, phone_number, stored] of [
+    ['+44', '07911 123456', '7911123456'],
+    ['+44', '+44 7911 123450', '7911123450'],
+    ['+44', '0044 7911 123451', '7911123451'],
+    ['+44', '447911123452', '7911123452'],
+    ['+44', '+44 (0)7911 123453', '7911123453'],
+    ['+44', '\u202a+44 7911\u2011123454\u202c', '7911123454'],
+    ['+33', '+33 6 12 34 56 78', '612345678'],
+  ] as const) {
+    const answer = await save(path, { phone_code, phone_number })
+    expect([phone_number, answer.status, answer.body.errors]).toEqual([phone_number, 200, undefined])
+    expect(await read()).toMatchObject({ phone_code, phone_number: stored })
+  }
+  for (const phone_number of ['+33 6 12 34 56 79', '0033612345679', '+44 +33 612345679', '+', '00']) {
+    const answer = await save(path, { phone_code: '+44', phone_number })
+    expect([phone_number, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([
+      phone_number,
+      422,
+      ['phone_number'],
+    ])
+  }
+  expect(await read()).toMatchObject({ phone_code: '+33', phone_number: '612345678' })
+})
+
 test('a service that is not offered needs neither duration nor fee', async () => {
   const offered = { service_id: 2, active: true, duration: 50, fee: 60 }
   const other = { service_id: 3, active: false, duration: 0, fee: null }
