@@ -223,6 +223,8 @@ const MeetingLink = z.preprocess(
   FreeText(500)
     .trim()
     .pipe(z.url({ protocol: /^https$/, error: 'Enter a link that starts with https://' }))
+    // "Https://" and "https:/" are read as links too, and stored in their usual form.
+    .transform((link) => (link.startsWith('https://') ? link : new URL(link).href))
     .nullish(),
 )
 const coordinate = (limit: number, message: string) =>

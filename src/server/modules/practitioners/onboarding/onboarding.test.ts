@@ -362,6 +362,21 @@ test('a phone number is stored without its country code, however it was typed', 
   expect(await read()).toMatchObject({ phone_code: '+33', phone_number: '612345678' })
 })
 
+test('a meeting link is stored with https:// before it, and one that has it as it was typed', async () => {
+  const path = '/therapist/add-service-list'
+  const online = [{ service_id: 2, duration: 50, fee: 60 }]
+  for (const [link, stored] of [
+    ['Https://zoom.us/j/1', 'https://zoom.us/j/1'],
+    ['https:/zoom.us/j/2', 'https://zoom.us/j/2'],
+    ['https:zoom.us/j/3', 'https://zoom.us/j/3'],
+    ['https://Zoom.us', 'https://Zoom.us'],
+  ]) {
+    const answer = await save(path, { online, meeting_link: link })
+    expect([link, answer.status, answer.body.errors]).toEqual([link, 200, undefined])
+    expect((await read()).meeting_link).toBe(stored)
+  }
+})
+
 test('a service that is not offered needs neither duration nor fee', async () => {
   const offered = { service_id: 2, active: true, duration: 50, fee: 60 }
   const other = { service_id: 3, active: false, duration: 0, fee: null }

@@ -164,7 +164,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
               validate: (link, { services, room: chosen }) =>
                 (chosen !== 'own' && link.trim() === '') ||
                 !services.some(({ format }) => format === 'online') ||
-                /^https:\/\/\S+\.\S+/.test(link) ||
+                /^https:\/\/\S+\.\S+/i.test(link) ||
                 'Enter a link that starts with https://',
             })}
           />
