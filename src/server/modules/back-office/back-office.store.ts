@@ -28,13 +28,10 @@ export type EntryFilter = {
   actor?: string | undefined
 }
 
-const matching = ({ action, practitionerId, actor }: EntryFilter) => {
-  const pattern = containing(actor)
-  return sql<boolean>`(${action ?? null}::text is null or e.action = ${action ?? null})
+const matching = ({ action, practitionerId, actor }: EntryFilter) =>
+  sql<boolean>`(${action ?? null}::text is null or e.action = ${action ?? null})
     and (${practitionerId ?? null}::int is null or e.practitioner_id = ${practitionerId ?? null})
-    and (${pattern} = '%%' or a.email::text ilike ${pattern}
-      or a.first_name || ' ' || a.last_name ilike ${pattern} or e.actor_name ilike ${pattern})`
-}
+    and ${containing(actor, sql`a.email, a.first_name || ' ' || a.last_name, e.actor_name`)}`
 
 /** Entries with who acted, newest first. */
 export async function readEntries(db: Db, filter: EntryFilter, range: { limit: number; offset: number }) {

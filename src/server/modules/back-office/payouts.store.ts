@@ -115,10 +115,9 @@ export async function countPayables(db: Db): Promise<number> {
 
 /** Practitioners whose name or email contains the words, and to whom something is or was owed; the first by number. */
 export async function findPaid(db: Db, search: string, limit: number): Promise<number[]> {
-  const pattern = containing(search)
   const { rows } = await sql<{ id: number }>`
     select p.id from practitioners p join accounts a on a.id = p.account_id
-    where (a.email::text ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern})
+    where ${containing(search, sql`a.email, a.first_name || ' ' || a.last_name`)}
       and exists (select from ledger_entries e where e.practitioner_id = p.id)
     order by p.id limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
@@ -144,12 +143,7 @@ const recorded = (db: Db, search = '') =>
     .innerJoin('practitioners as p', 'p.id', 'm.practitioner_id')
     .innerJoin('accounts as a', 'a.id', 'p.account_id')
     .leftJoin('payout_reversals as v', 'v.payout_id', 'm.id')
-    .$if(search.trim() !== '', (query) => {
-      const pattern = containing(search)
-      return query.where(
-        sql<boolean>`(m.reference ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern})`,
-      )
-    })
+    .where(containing(search, sql`m.reference, a.first_name || ' ' || a.last_name`))
 
 const describe = (query: ReturnType<typeof recorded>) =>
   query.select([

@@ -228,6 +228,32 @@ describe('paying out', () => {
     expect(await found('Smith')).toMatchObject({ data: [], meta: { total: 0 } })
   })
 
+  test.each(["Siân O'Connor", 'sian oconnor', 'O’CONNOR', 'SIA\u0302N', 'o`con'])(
+    'finds Siân O’Connor by %s, in every list of the back office',
+    async (search) => {
+      const rename = (first_name: string, last_name: string) =>
+        app.db.updateTable('accounts').set({ first_name, last_name }).execute()
+      await rename('Siân', 'O’Connor')
+      await payOut({ amount: 60, owed_before: 120 })
+      const totals = () =>
+        Promise.all(
+          [
+            '/admin/practitioners?search=',
+            '/admin/payouts?search=',
+            '/admin/payouts/recorded?search=',
+            '/admin/payments?search=',
+            '/admin/audit?actor=',
+          ].map(async (path) => {
+            const { body } = await app.call('GET', path + encodeURIComponent(search), { token })
+            return (body as unknown as { data: unknown[] }).data.length
+          }),
+        )
+      expect(await totals()).toEqual([1, 1, 1, 2, 1])
+      await rename('Sean', 'O’Conner')
+      expect(await totals()).toEqual(search === 'o`con' ? [1, 1, 1, 2, 1] : [0, 0, 0, 0, 0])
+    },
+  )
+
   test('that the bank sends back is owed again, once, and can be made again', async () => {
     await payOut({ amount: 60, owed_before: 120 })
     app.clock.advance(minutes(5))

@@ -62,11 +62,9 @@ const refunded = (show: Exclude<PaidFilter, 'all'>) => sql`select x.appointment_
 const isSessionId = (words: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(words)
 
 /** People with a name or an address. No index leads there. */
-const peopleNamed = (words: string) => {
-  const pattern = containing(words)
-  return sql`select a.id from accounts a
-    where a.email::text ilike ${pattern} or a.first_name || ' ' || a.last_name ilike ${pattern}`
-}
+const peopleNamed = (words: string) =>
+  sql`select a.id from accounts a
+    where ${containing(words, sql`a.email, a.first_name || ' ' || a.last_name`)}`
 
 /** Looks for the people of a search, once for all statements. Undefined for a search without words. */
 export async function readSought(db: Db, search = ''): Promise<Sought | undefined> {

@@ -23,13 +23,10 @@ const isWaiting = sql`(p.state = 'submitted' or (p.state in ('approved', 'suspen
   exists (select 1 from practitioner_documents d where d.practitioner_id = p.id and d.state = 'waiting')
   or exists (select 1 from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'waiting'))))`
 
-const matching = ({ state, waiting, search }: Filter) => {
-  const pattern = containing(search)
-  return sql`(${state ?? null}::text is null or p.state = ${state ?? null})
+const matching = ({ state, waiting, search }: Filter) =>
+  sql`(${state ?? null}::text is null or p.state = ${state ?? null})
     and (not ${waiting ?? false}::boolean or ${isWaiting})
-    and (${pattern} = '%%' or a.email::text ilike ${pattern}
-      or a.first_name || ' ' || a.last_name ilike ${pattern})`
-}
+    and ${containing(search, sql`a.email, a.first_name || ' ' || a.last_name`)}`
 
 /** Longest waiting first; where nothing waits, by when they came into their state. */
 export async function readQueue(
