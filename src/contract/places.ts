@@ -39,10 +39,10 @@ function shapeOf(text: string): string {
   return shape
 }
 
-/** Reads a whole text as an outward code or a full postcode, in any case, with or without spaces. */
+/** Reads a whole text as an outward code or a full postcode, in any case, with or without spaces of any kind. */
 export function parsePostcode(text: string): Postcode | undefined {
   if (text.length > 20) return undefined
-  const compact = text.replaceAll(' ', '').toUpperCase()
+  const compact = text.replace(/\s/g, '').toUpperCase()
   const shape = shapeOf(compact)
   if (outwardShapes.includes(shape)) return { outward: compact, inward: null }
   const cut = compact.length - inwardShape.length

@@ -45,6 +45,14 @@ test.each([
     null,
   ],
   [
+    'the stored postcode, with a space that does not break',
+    imported,
+    { postal_code: 'LS6\u00a02AB', ...none },
+    stored,
+    typed,
+    null,
+  ],
+  [
     'another postcode than the stored one',
     known,
     { postal_code: 'LS6 3AA', ...none },
@@ -157,10 +165,6 @@ test.each([
 })
 
 test('a full postcode is stored in its usual form', () => {
-  expect(['ls62ab', 'EC1A1BB', '75001', 'LS6'].map(formatPostcode)).toEqual([
-    'LS6 2AB',
-    'EC1A 1BB',
-    '75001',
-    'LS6',
-  ])
+  const sent = ['ls62ab', 'EC1A1BB', 'LS6\u00a02AB', 'LS6\u20092AB\t', '75001', 'LS6']
+  expect(sent.map(formatPostcode)).toEqual(['LS6 2AB', 'EC1A 1BB', 'LS6 2AB', 'LS6 2AB', '75001', 'LS6'])
 })

@@ -57,7 +57,7 @@ export function lookUpSent(
   return { ...found, latitude, longitude, point_source }
 }
 
-const codeOf = ({ postal_code }: Address) => postal_code.replaceAll(' ', '').toUpperCase()
+const codeOf = ({ postal_code }: Address) => postal_code.replace(/\s/g, '').toUpperCase()
 
 /** A full postcode in its usual form; any other text as it is. */
 export function formatPostcode(text: string): string {
