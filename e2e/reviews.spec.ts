@@ -366,3 +366,36 @@ test('the words of a review and of a reply are there again after a closed dialog
   await expect(review.getByRole('textbox')).toBeHidden()
   expect(await desk.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Thank you for')
 })
+
+test('a reply is not published once the client has deleted their account, nor offered again', async ({
+  server,
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 409/)
+  const therapist = await demoTherapist(request)
+  const [booked] = await bookedClients(request, therapist.id, ['Blair Penrose'])
+  if (!booked) throw new Error('No session is booked.')
+  await shift(server, { [booked.id]: -90 })
+  await callAs(request, therapist, 'POST', `/therapist/sessions/${booked.id}/complete`)
+  await callAs(request, booked.client, 'POST', `/appointment/${booked.id}/review`, {
+    rating: 4,
+    comment: 'She let me finish.',
+  })
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/reviews')
+  const review = page.getByRole('listitem', { name: /^B\.|^A former client/ }).first()
+  await expect(review).toContainText('She let me finish.')
+  await review.getByRole('button', { name: 'Reply' }).click()
+  await review.getByRole('textbox').fill('Thank you, Blair.')
+  await callAs(request, booked.client, 'POST', '/client/delete-account', {
+    current_password: password,
+    understood: true,
+  })
+  await review.getByRole('button', { name: 'Publish reply' }).click()
+  await expect(review.getByRole('alert')).toContainText('You can no longer reply to it.')
+  await review.getByRole('button', { name: 'Cancel' }).click()
+  await expect(review).toContainText('The words were deleted when their writer closed their account.')
+  await expect(review.getByRole('button')).toHaveCount(0)
+})

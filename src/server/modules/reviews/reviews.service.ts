@@ -147,6 +147,7 @@ export function createReviews(deps: ReviewDependencies) {
         const row = owned('review', caller, await store.lockReview(tx, reviewId))
         if (row.reply === reply) return toReceived(await withReported(tx, row, caller))
         requireShown(row)
+        if (row.comment === '') throw erasedMeanwhile()
         if (shown && row.edited_at?.getTime() !== (shown.edited_at ? Date.parse(shown.edited_at) : undefined))
           throw editedMeanwhile()
         if (row.reply_hidden_at) throw replyHidden()
@@ -217,6 +218,13 @@ const editedMeanwhile = () =>
   fail(
     'changed_elsewhere',
     'The client has changed this review meanwhile. Please read it again before you reply.',
+  )
+
+/** The words of a review are never empty but once its author's account is deleted. */
+const erasedMeanwhile = () =>
+  fail(
+    'changed_elsewhere',
+    'The words of this review were deleted with the account of the client who wrote it. You can no longer reply to it.',
   )
 
 /** @throws 409 for a review that the back office has hidden */

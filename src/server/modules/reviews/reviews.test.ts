@@ -71,6 +71,13 @@ const received = async (query = '') => {
     meta: { total: number; rating: number; shown: number; unreplied: number }
   }
 }
+async function deleteAccount(who = client): Promise<void> {
+  const deleted = await app.call('POST', '/client/delete-account', {
+    token: who.token,
+    body: { current_password: password, understood: true },
+  })
+  expect(deleted.status).toBe(200)
+}
 /** Creates another client with a session, an hour after the last one. */
 async function another(hour: number, name = 'Robin Other'): Promise<{ client: Client; sessionId: string }> {
   app.clock.set('2026-06-05T08:00:00Z')
@@ -256,16 +263,28 @@ describe('an answer', () => {
   test('is no longer asked for once the client has deleted their account, and the words with it', async () => {
     const { body } = await review()
     await reply(body.review_id, 'Thank you for saying so.')
-    const deleted = await app.call('POST', '/client/delete-account', {
-      token: client.token,
-      body: { current_password: password, understood: true },
-    })
-    expect(deleted.status).toBe(200)
+    await deleteAccount()
     expect((await received()).meta).toMatchObject({ total: 1, shown: 1, unreplied: 0, rating: 4 })
     expect(await received('?unreplied=true')).toMatchObject({ data: [], meta: { total: 0 } })
     const dashboard = await app.call('GET', '/therapist/home/get-dashboard-overview', { token: therapist })
     expect(dashboard.status).toBe(200)
     expect(JSON.stringify(dashboard.body)).not.toContain('review_unreplied')
+  })
+
+  test('to a review is refused once the words were deleted with their author’s account', async () => {
+    const { body } = await review()
+    await reply(body.review_id, 'Thank you for saying so.')
+    await deleteAccount()
+    const before = await fingerprint(app.db)
+    for (const shown of [undefined, { edited_at: null }]) {
+      const refused = await app.call('PUT', `/therapist/reviews/${String(body.review_id)}/reply`, {
+        token: therapist,
+        body: { reply: 'Thank you for saying so, Morgan.', shown },
+      })
+      expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
+    }
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect((await profile()).reviews_list[0]?.reply).toBeNull()
   })
 
   test('to other words than the ones that were read is refused', async () => {

@@ -30,6 +30,7 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
   const write = useRef<HTMLButtonElement>(null)
   const { reviewer, rating, comment, date, reply, hidden_reason } = review
   const isShown = hidden_reason === null
+  const isErased = comment === ''
   const refresh = () => client.invalidateQueries({ queryKey: reviewsRoot() })
 
   const wasWriting = useRef(false)
@@ -54,7 +55,7 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
         </h2>
         <Rating value={rating} />
       </div>
-      {comment === '' ? (
+      {isErased ? (
         <p className="text-soft">The words were deleted when their writer closed their account.</p>
       ) : (
         <p className="text-pretty whitespace-pre-line">{comment}</p>
@@ -63,7 +64,7 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
         <p className="rounded-lg bg-warning-soft p-4 text-sm">
           We have hidden this review after a report: {hidden_reason} It is not on your profile and does not
           count towards your rating.
-          {comment !== '' && ' Only you, the client who wrote it and our team can still read it.'}
+          {!isErased && ' Only you, the client who wrote it and our team can still read it.'}
         </p>
       )}
       {reply && !isWriting && (
@@ -79,7 +80,7 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
         <p className="text-sm text-soft">The review was changed after your reply.</p>
       )}
       {isWriting && <ReplyForm review={review} onUnsaved={onUnsaved} onDone={() => setWriting(false)} />}
-      {isShown && !isWriting && (
+      {isShown && !isErased && !isWriting && (
         <div className="-ml-6 flex flex-wrap items-center">
           {!reply?.hidden_reason && (
             <Button ref={write} variant="quiet" onPress={() => setWriting(true)} aria-describedby={headingId}>
@@ -95,14 +96,12 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
             {review.reported ? (
               <span className="text-sm text-soft">You have reported it. We will look at it.</span>
             ) : (
-              comment !== '' && (
-                <ReportButton
-                  reviewId={review.review_id}
-                  about="review"
-                  whose={`of ${reviewer}`}
-                  onReported={() => void refresh()}
-                />
-              )
+              <ReportButton
+                reviewId={review.review_id}
+                about="review"
+                whose={`of ${reviewer}`}
+                onReported={() => void refresh()}
+              />
             )}
           </span>
         </div>
