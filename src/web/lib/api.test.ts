@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { abandonReading, callApi, newIdempotencyKey, onSessionLost, resumeReading } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { endSession, readSession, startClientSession, startTherapistSession } from './session.ts'
+import { uploadFile } from './upload.ts'
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string>; text?: string }
 type Asked = {
@@ -335,10 +336,73 @@ test('either kind of user takes the place of the other', () => {
   expect(sessionStorage.getItem('therapist')).toBeNull()
 })
 
+test.each([
+  ['a large file is sent once, with a token that was renewed before', 2_000_000, ['Bearer token-2']],
+  [
+    'a small file is sent at once, and again with a renewed token',
+    1000,
+    ['Bearer token-1', 'Bearer token-2'],
+  ],
+])('%s', async (_, size, sentWith) => {
+  Object.assign(globalThis, { XMLHttpRequest: FormRequest })
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'XMLHttpRequest'))
+  startTherapistSession({
+    token: 'token-1',
+    refresh_token: 'refresh-1',
+    user: { ...person, practitioner_id: 5 },
+  })
+  answer = ({ url, authorization }) => {
+    if (url.endsWith('/therapist/refresh-token'))
+      return { status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } }
+    return authorization === 'Bearer token-2' ? { status: 200, body: {} } : refused
+  }
+  await uploadFile('POST /therapist/upload-profile-video', {
+    field: 'video',
+    file: new File([new Uint8Array(size)], 'hello.mp4'),
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  })
+  const sent = asked.filter(({ url }) => url.endsWith('/upload-profile-video'))
+  expect(sent.map(({ authorization }) => authorization)).toEqual(sentWith)
+  expect(asked.filter(({ url }) => url.endsWith('/refresh-token'))).toHaveLength(1)
+})
+
 const refused: Answer = { status: 401, body: { code: 'unauthenticated', message: 'Expired.' } }
 
 function signInClient(): void {
   startClientSession({ token: 'token-1', refresh_token: 'refresh-1', user: person })
+}
+
+const isForm = ({ headers }: IncomingMessage) => headers['content-type']?.startsWith('multipart/') === true
+
+/** Sends a form as the browser's own class does, without its progress. */
+class FormRequest extends EventTarget {
+  readonly upload = new EventTarget()
+  status = 0
+  responseText = ''
+  #target = { method: '', url: '' }
+  readonly #headers = new Headers()
+
+  open(method: string, url: string): void {
+    this.#target = { method, url }
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.#headers.set(name, value)
+  }
+
+  getResponseHeader(): null {
+    return null
+  }
+
+  async send(body: FormData): Promise<void> {
+    const { method, url } = this.#target
+    const response = await fetch(url, { method, headers: this.#headers, body })
+    this.status = response.status
+    this.responseText = await response.text()
+    this.dispatchEvent(new Event('load'))
+    this.dispatchEvent(new Event('loadend'))
+  }
 }
 
 async function read(request: IncomingMessage): Promise<Asked> {
@@ -349,7 +413,7 @@ async function read(request: IncomingMessage): Promise<Asked> {
     url: request.url ?? '',
     authorization: request.headers.authorization,
     key: request.headers['idempotency-key']?.toString(),
-    body: text ? (JSON.parse(text) as unknown) : undefined,
+    body: text && !isForm(request) ? (JSON.parse(text) as unknown) : undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerOf, EndpointKey, Endpoints } from '#contract/endpoints.ts'
-import { basePath, freshToken } from './api.ts'
+import { basePath, callApi, freshToken } from './api.ts'
 import { ApiError, errorOfAnswer } from './api-error.ts'
 import { pathOf } from './endpoint-types.ts'
 import { readSession } from './session.ts'
@@ -27,17 +27,28 @@ export type Upload = {
 const patience = 60_000
 /** The same once the whole file has been sent: the server may need minutes to check a large one and to store it. */
 const answerPatience = 600_000
+/** Bytes from which on a file is sent only once the token is known to be accepted. */
+const largeSize = 1_000_000
 
 /**
- * Sends a file, saying how far it has come. A 401 refreshes the tokens once and sends it again.
+ * Sends a file, saying how far it has come. A 401 refreshes the tokens once and sends it again; before a large file a
+ * small call finds it out.
  * @throws ApiError as `callApi`; an abort by `signal` is thrown as it is
  */
 export async function uploadFile<K extends UploadKey>(key: K, upload: Upload): Promise<AnswerOf<K>> {
+  if (upload.file.size >= largeSize) await checkToken(upload.signal)
   const session = readSession()
   if (session.role === 'anonymous') return bodyOf<K>(await send(key, upload, undefined))
   const answer = await send(key, upload, session.accessToken)
   if (answer.status !== 401) return bodyOf<K>(answer)
   return bodyOf<K>(await send(key, upload, await freshToken(session)))
+}
+
+/** Has an expired token renewed. @throws as `callApi` */
+async function checkToken(signal: AbortSignal): Promise<void> {
+  const { role } = readSession()
+  if (role === 'therapist') await callApi('GET /therapist/account', { signal })
+  if (role === 'admin') await callApi('GET /admin/profile', { signal })
 }
 
 type Answer = { status: number; text: string; retryAfter: string | null }
