@@ -772,6 +772,36 @@ test('a video link that cannot be shown is refused, captions with a fault say wh
   await stepTitle(page, 'Your professional insurance')
 })
 
+test('captions are neither sent nor removed while another video is on its way', async ({ page }) => {
+  await joinAsTherapist(page, ['Vera', 'Lane'])
+  await page.goto('/therapist/professional-info?step=5')
+  await tick(page.getByRole('radio', { name: /^I will upload my own/ }))
+  await fillIn.upload(page, 'An introduction on video', 'Your video', files.recording())
+  await fillIn.upload(page, 'An introduction on video', 'Captions', files.captions())
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/upload-profile-video', async (route) => {
+    await arrived.promise
+    await route.continue()
+  })
+  await page
+    .getByLabel('Your video', { exact: true })
+    .setInputFiles({ ...files.recording(), name: 'second.webm' })
+  const waiting = 'A file is still on its way. Please wait until it has arrived.'
+  await page.getByRole('button', { name: 'Remove the captions' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove the captions?' })
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(question.getByRole('alert')).toContainText(waiting)
+  await question.getByRole('button', { name: 'Keep them' }).click()
+  await page
+    .getByLabel('Captions', { exact: true })
+    .setInputFiles({ ...files.captions(), name: 'second.vtt' })
+  await expect(page.getByRole('alert').filter({ hasText: waiting })).toBeVisible()
+  arrived.resolve()
+  await expect(page.getByText('second.webm has arrived.')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('second.vtt has arrived.')).toBeVisible()
+})
+
 test('what was chosen before is taken away again as easily', async ({ page }) => {
   await joinAsTherapist(page, ['Lee', 'Moss'])
   await page.goto('/therapist/service-info?step=3')

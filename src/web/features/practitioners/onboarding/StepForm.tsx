@@ -13,7 +13,7 @@ import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { keepStepDraft } from './step-drafts.ts'
-import { useStepPlace } from './step-place.ts'
+import { fileOnItsWay, useStepPlace } from './step-place.ts'
 import { therapistProfileQuery, useKeepProfile, versionTag } from './therapist-profile.ts'
 import type { Draft } from './use-step-form.ts'
 
@@ -63,7 +63,7 @@ export function StepForm<
   })
 
   async function submit(values: Values): Promise<void> {
-    if (isSending) throw new BrowserError('A file is still on its way. Please wait until it has arrived.')
+    if (isSending) throw new BrowserError(fileOnItsWay)
     // The body is of the endpoint beside it.
     const filled = draft ? versionTag(step, draft.version()) : ifMatch
     if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch: filled })

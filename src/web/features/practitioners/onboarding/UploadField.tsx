@@ -5,7 +5,7 @@ import { uploadFile, type UploadKey } from '#web/lib/upload.ts'
 import { isDefinite } from '#web/lib/use-action.ts'
 import { FileUpload, type FileUploadProps } from '#web/ui/FileUpload.tsx'
 import { ChangedElsewhere, isChangedElsewhere } from './StepForm.tsx'
-import { useKeepPart, useStepPlace } from './step-place.ts'
+import { fileOnItsWay, useKeepPart, useStepPlace } from './step-place.ts'
 import { therapistProfileQuery } from './therapist-profile.ts'
 
 /** Endpoints that answer the practitioner's own profile. */
@@ -21,7 +21,7 @@ type Props = Pick<FileUploadProps, 'label' | 'kind' | 'present' | 'error'> & {
 
 /** Sends a file of the own profile as soon as it is chosen. */
 export function UploadField({ endpoint, field, fields, ...shown }: Props) {
-  const { ifMatch, noteSending } = useStepPlace()
+  const { ifMatch, isSending, noteSending } = useStepPlace()
   const keep = useKeepPart()
   const endSending = useRef<() => void>(undefined)
   // What is not shown any more, such as after another choice, holds nothing back.
@@ -37,6 +37,7 @@ export function UploadField({ endpoint, field, fields, ...shown }: Props) {
     <FileUpload
       {...shown}
       send={async (file, options) => {
+        if (isSending) return fileOnItsWay
         const also = fields?.() ?? {}
         if (typeof also === 'string') return also
         const end = () => {

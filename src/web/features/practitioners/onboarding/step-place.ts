@@ -22,6 +22,9 @@ export type StepPlace = {
   noteSending(isSending: boolean): void
 }
 
+/** Why nothing else of the step is saved while `isSending`. */
+export const fileOnItsWay = 'A file is still on its way. Please wait until it has arrived.'
+
 const Place = createContext<StepPlace | undefined>(undefined)
 export const StepPlaceProvider = Place.Provider
 

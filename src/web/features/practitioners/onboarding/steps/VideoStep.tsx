@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { videoIdOf, videoLinkRefusal } from '#contract/practitioners/video-link.ts'
 import { limitedField } from '#web/lib/form.ts'
+import { BrowserError } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
@@ -11,7 +12,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { VideoPlayer } from '#web/ui/VideoPlayer.tsx'
 import { StepForm } from '../StepForm.tsx'
-import { useKeepPart, useStepPlace } from '../step-place.ts'
+import { fileOnItsWay, useKeepPart, useStepPlace } from '../step-place.ts'
 import { useStepForm } from '../use-step-form.ts'
 import { PresentFile, UploadField } from '../UploadField.tsx'
 import { useNeededFile } from '../use-needed-file.ts'
@@ -143,7 +144,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
 
 /** Captions that are there, to be seen in the player above, and their removal. */
 function PresentCaptions() {
-  const { ifMatch } = useStepPlace()
+  const { ifMatch, isSending } = useStepPlace()
   const keep = useKeepPart()
   const [isAsking, setAsking] = useState(false)
   const remove = useAction('DELETE /therapist/video-captions', { onDone: keep })
@@ -161,7 +162,10 @@ function PresentCaptions() {
           cancelLabel="Keep them"
           isDangerous
           failureTitle="The captions are still here"
-          onConfirm={() => remove.send({ ifMatch })}
+          onConfirm={async () => {
+            if (isSending) throw new BrowserError(fileOnItsWay)
+            await remove.send({ ifMatch })
+          }}
         >
           <p>
             People who are deaf or hard of hearing can then no longer follow it. You can upload the file
