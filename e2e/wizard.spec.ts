@@ -802,6 +802,30 @@ test('captions are neither sent nor removed while another video is on its way', 
   await expect(page.getByText('second.vtt has arrived.')).toBeVisible()
 })
 
+test('an uploaded video is deleted for another choice only once that is confirmed', async ({ page }) => {
+  await joinAsTherapist(page, ['Iris', 'Cole'])
+  await page.goto('/therapist/professional-info?step=5')
+  await tick(page.getByRole('radio', { name: /^I will upload my own/ }))
+  await fillIn.upload(page, 'An introduction on video', 'Your video', files.recording())
+  const question = page.getByRole('alertdialog', { name: 'Delete your video?' })
+  for (const choice of [/^Hearth makes it/, /^No video/]) {
+    await tick(page.getByRole('radio', { name: choice }))
+    await nextStep(page)
+    await question.getByRole('button', { name: 'Keep the video' }).click()
+    await expect(question).toHaveCount(0)
+  }
+  await stepTitle(page, 'An introduction on video')
+  await page.reload()
+  await tick(page.getByRole('radio', { name: /^I will upload my own/ }))
+  await expect(page.getByText('Your video is here')).toBeVisible()
+  await tick(page.getByRole('radio', { name: /^No video/ }))
+  await nextStep(page)
+  await question.getByRole('button', { name: 'Delete the video' }).click()
+  await stepTitle(page, 'Your professional insurance')
+  await page.goBack()
+  await expect(page.getByRole('radio', { name: /^No video/ })).toBeChecked()
+})
+
 test('what was chosen before is taken away again as easily', async ({ page }) => {
   await joinAsTherapist(page, ['Lee', 'Moss'])
   await page.goto('/therapist/service-info?step=3')

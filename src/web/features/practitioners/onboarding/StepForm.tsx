@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import type { BodySent, EndpointKey } from '#contract/endpoints.ts'
 import { type ReturnPage, stages } from '#contract/practitioners/profile-steps.ts'
 import { ApiError, BrowserError, messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { useLateNavigate } from '#web/lib/use-late-navigate.ts'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import type { ConfirmDialogProps } from '#web/ui/ConfirmDialog.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { LeaveWarning } from '#web/ui/LeaveWarning.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -30,8 +33,16 @@ type Props<Values extends FieldValues, K extends StepEndpoint> = {
   save?: { endpoint: K; bodyOf(values: Values): BodySent<K> } | undefined
   /** Asked together with the fields: false where something else is missing, which the step shows itself. */
   check?(): boolean
+  /** Asks before what is filled in is saved, where it returns a question. */
+  questionOf?(values: Values): StepQuestion | undefined
   children: ReactNode
 }
+
+/** Confirms that the step is saved with what that deletes. */
+export type StepQuestion = Pick<
+  ConfirmDialogProps,
+  'title' | 'confirmLabel' | 'cancelLabel' | 'isDangerous' | 'children'
+>
 
 const returnLabels: Record<ReturnPage, string> = {
   preview: 'Back to the preview',
@@ -49,11 +60,12 @@ const returnLabels: Record<ReturnPage, string> = {
 export function StepForm<
   Values extends FieldValues,
   K extends StepEndpoint = 'PUT /therapist/update-profile',
->({ form, draft, save, check, children }: Props<Values, K>) {
+>({ form, draft, save, check, questionOf, children }: Props<Values, K>) {
   const { step, nextPath, backPath, walk, ifMatch, isSending } = useStepPlace()
   const navigate = useLateNavigate()
   const keep = useKeepProfile()
   const { returnTo } = walk
+  const [asked, setAsked] = useState<{ question: StepQuestion; values: Values }>()
 
   const { send } = useAction<StepEndpoint>(save?.endpoint ?? 'PUT /therapist/update-profile', {
     onDone(answer) {
@@ -64,6 +76,12 @@ export function StepForm<
 
   async function submit(values: Values): Promise<void> {
     if (isSending) throw new BrowserError(fileOnItsWay)
+    const question = questionOf?.(values)
+    if (question) setAsked({ question, values })
+    else await saveStep(values)
+  }
+
+  async function saveStep(values: Values): Promise<void> {
     // The body is of the endpoint beside it.
     const filled = draft ? versionTag(step, draft.version()) : ifMatch
     if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch: filled })
@@ -77,7 +95,7 @@ export function StepForm<
         form={form}
         onSubmit={submit}
         check={check}
-        failureTitle="This step was not saved"
+        failureTitle={failureTitle}
         renderFailure={(_, error) => isChangedElsewhere(error) && <ChangedElsewhere />}
         className="flex flex-col gap-7"
       >
@@ -96,6 +114,20 @@ export function StepForm<
           )}
         </div>
       </Form>
+      {asked && (
+        <ActionDialog
+          {...asked.question}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => saveStep(asked.values)}
+          renderFailure={(error) =>
+            isChangedElsewhere(error) ? (
+              <ChangedElsewhere />
+            ) : (
+              <ErrorAlert title={failureTitle} error={error} />
+            )
+          }
+        />
+      )}
       <LeaveWarning
         isUnsaved={() => isSending || draft?.isUnsaved() === true}
         isDirty={isSending || draft?.isDirty === true}
@@ -112,6 +144,8 @@ export function StepForm<
     </>
   )
 }
+
+const failureTitle = 'This step was not saved'
 
 const isWizard = (pathname: string) => stages.some(({ path }) => path === pathname)
 

@@ -11,7 +11,7 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { VideoPlayer } from '#web/ui/VideoPlayer.tsx'
-import { StepForm } from '../StepForm.tsx'
+import { StepForm, type StepQuestion } from '../StepForm.tsx'
 import { fileOnItsWay, useKeepPart, useStepPlace } from '../step-place.ts'
 import { useStepForm } from '../use-step-form.ts'
 import { PresentFile, UploadField } from '../UploadField.tsx'
@@ -57,6 +57,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
       form={form}
       draft={draft}
       check={check}
+      questionOf={(values) => (isThere && values.video_choice !== '0' ? deletionOf(values) : undefined)}
       save={{
         endpoint: 'PUT /therapist/update-profile',
         bodyOf: ({ video_choice, video_url_link, video_transcript }) => ({
@@ -141,6 +142,23 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
     </StepForm>
   )
 }
+
+/** An uploaded video is deleted with its captions for every other choice. */
+const deletionOf = ({ video_choice }: { video_choice: string }): StepQuestion => ({
+  title: 'Delete your video?',
+  confirmLabel: 'Delete the video',
+  cancelLabel: 'Keep the video',
+  isDangerous: true,
+  children: (
+    <p>
+      {video_choice === '2'
+        ? 'Your profile will show the video of the link. The one that is here is deleted with its captions'
+        : 'The video that is here is deleted with its captions and what you wrote down of it'}
+      , and cannot be brought back.
+      {video_choice === '1' && ' Your profile shows no video until the new one is made.'}
+    </p>
+  ),
+})
 
 /** Captions that are there, to be seen in the player above, and their removal. */
 function PresentCaptions() {
