@@ -86,8 +86,8 @@ export type ReportState = z.infer<typeof ReportState>
 const Reporter = z.object({
   name: z.string(),
   email: z.string(),
-  /** `practitioner`: the one whom the review is about. */
-  is: z.enum(['client', 'practitioner', 'another practitioner']),
+  /** `practitioner`: the one whom the review is about. `deleted account`: name and email are empty. */
+  is: z.enum(['client', 'practitioner', 'another practitioner', 'deleted account']),
 })
 
 /** A report as the back office sees it, with what it is about as it now stands. */
@@ -96,6 +96,7 @@ export const Report = z.object({
   /** Of what was reported: a decision is about all open reports of the same thing. */
   about: z.enum(['review', 'reply']),
   status: ReportState,
+  /** Empty once the reporter's account is deleted. */
   reason: z.string(),
   created_at: Instant,
   decided_at: Instant.nullable(),

@@ -741,8 +741,8 @@ export type Schema = {
     id: Generated<number>
     review_id: number
     about: 'review' | 'reply'
-    account_id: string
-    reason: string
+    account_id: string | null
+    reason: string | null
     state: 'open' | 'hidden' | 'dismissed'
     created_at: Date
     decided_at: Date | null

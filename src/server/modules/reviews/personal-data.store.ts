@@ -36,8 +36,21 @@ export function listReported(db: Db, accountId: string) {
     .execute()
 }
 
-export async function deleteReports(tx: Tx, accountId: string): Promise<void> {
-  await tx.deleteFrom('review_reports').where('account_id', '=', accountId).execute()
+/**
+ * Deletes the reports of an account. Those after which a review or reply was hidden stay without account and reason: it
+ * can only be restored by one.
+ */
+export async function eraseReports(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .deleteFrom('review_reports')
+    .where('account_id', '=', accountId)
+    .where('state', '<>', 'hidden')
+    .execute()
+  await tx
+    .updateTable('review_reports')
+    .set({ account_id: null, reason: null })
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 /**

@@ -98,7 +98,7 @@ const reports = (db: Db) =>
     .innerJoin('reviews', 'reviews.id', 'review_reports.review_id')
     .innerJoin('practitioners', 'practitioners.id', 'reviews.practitioner_id')
     .innerJoin('accounts as owner', 'owner.id', 'practitioners.account_id')
-    .innerJoin('accounts as reporter', 'reporter.id', 'review_reports.account_id')
+    .leftJoin('accounts as reporter', 'reporter.id', 'review_reports.account_id')
     .selectAll('review_reports')
     .select([
       'reviews.reviewer',

@@ -79,6 +79,7 @@ export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedRevi
 }
 
 function toReporter(row: ReportRow): Report['reporter'] {
+  if (row.account_id === null) return { name: '', email: '', is: 'deleted account' }
   return {
     name: `${row.first_name} ${row.last_name}`.trim(),
     email: row.email ?? '',
@@ -107,7 +108,7 @@ export function toReport(row: ReportRow, rows: readonly ReportRow[]): ReportOfRe
     report_id: row.id,
     about: row.about,
     status: row.state,
-    reason: row.reason,
+    reason: row.reason ?? '',
     created_at: row.created_at.toISOString(),
     decided_at: instant(row.decided_at),
     decision_reason:
@@ -116,7 +117,7 @@ export function toReport(row: ReportRow, rows: readonly ReportRow[]): ReportOfRe
     open_reports: row.open_reports,
     others: others.map((other) => ({
       report_id: other.id,
-      reason: other.reason,
+      reason: other.reason ?? '',
       created_at: other.created_at.toISOString(),
       reporter: toReporter(other),
     })),

@@ -15,6 +15,12 @@ export function reviewsPersonalData({ events }: Pick<Deps, 'events'>): PersonalD
           'As long as the practitioner’s profile. You can withdraw a review as a whole before you leave. One that we have hidden is deleted with your account.',
         tables: [],
       },
+      {
+        what: 'That a review or reply was hidden after you reported it, without your name and your words.',
+        why: 'What was hidden can then be shown again.',
+        how_long: 'As long as the review or reply.',
+        tables: [],
+      },
     ],
 
     async exported(db, { accountId }) {
@@ -51,7 +57,7 @@ export function reviewsPersonalData({ events }: Pick<Deps, 'events'>): PersonalD
     },
 
     async erase(tx, { accountId }) {
-      await store.deleteReports(tx, accountId)
+      await store.eraseReports(tx, accountId)
       for (const practitionerId of await store.eraseWords(tx, accountId, formerAuthor)) {
         await events.announce(tx, 'practitioner.changed', { practitionerId })
       }

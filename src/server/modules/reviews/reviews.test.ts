@@ -532,6 +532,40 @@ describe('what is reported', () => {
     ])
   })
 
+  test('a hidden review can be restored after its reporter has deleted their account', async () => {
+    const { client: other } = await another(10)
+    await reply(reviewId, 'That is my address.')
+    await report(reviewId, 'He is my neighbour.', other.token)
+    const [first] = await reports()
+    await decide(first?.report_id, 'hide', { reason: 'It names an address.' })
+    await decide(first?.report_id, 'restore')
+    await report(reviewId, 'It is still my neighbour.', other.token)
+    await report(reviewId, 'My neighbour again.', other.token, '/reply')
+    const [again, open] = await reports()
+    await decide(again?.report_id, 'hide', { reason: 'It names an address.' })
+    expect(open?.about).toBe('reply')
+    await deleteAccount(other)
+
+    const [kept, ...more] = await reports('hidden')
+    expect(more).toEqual([])
+    expect(kept).toMatchObject({
+      report_id: again?.report_id,
+      reason: '',
+      decision_reason: 'It names an address.',
+      decided_by: 'Ada Admin',
+      reporter: { name: '', email: '', is: 'deleted account' },
+    })
+    expect([await reports(), await reports('dismissed')]).toEqual([[], []])
+    const rows = await app.db.selectFrom('review_reports').select(['account_id', 'reason']).execute()
+    expect(rows).toEqual([{ account_id: null, reason: null }])
+    const restored = await decide(kept?.report_id, 'restore')
+    expect(restored.body).toMatchObject({ status: 'dismissed', review: { hidden: false } })
+    expect(await inSearch()).toEqual([1, 1])
+    // A mistake can be undone in turn.
+    expect((await decide(kept?.report_id, 'hide', { reason: 'An address.' })).status).toBe(200)
+    expect(await inSearch()).toEqual([0, 0])
+  })
+
   test('may be the answer, which is hidden without the review', async () => {
     expect((await report(reviewId, 'No answer yet.', client.token, '/reply')).status).toBe(404)
     await reply(reviewId, 'You owe me for a window.')

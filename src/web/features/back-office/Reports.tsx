@@ -102,9 +102,9 @@ function ReportCard({ report, onHide, onDecided, onRefused }: CardProps) {
       </div>
       {reports.map(({ report_id, reason, created_at, reporter }) => (
         <div key={report_id}>
-          <p className="break-words">{`“${reason}”`}</p>
+          {reason && <p className="break-words">{`“${reason}”`}</p>}
           <p className="text-sm break-words text-soft">
-            {`Reported ${formatInstant(created_at)} by ${reporter.name} (${reporter.is})`}
+            {`Reported ${formatInstant(created_at)} by ${reporter.name ? `${reporter.name} (${reporter.is})` : 'an account that has been deleted since'}`}
           </p>
         </div>
       ))}
