@@ -31,6 +31,7 @@ export const OwnReview = z.object({
   reviewer: z.string(),
   rating: z.number().int(),
   comment: z.string(),
+  /** The start of the day on which it was written, in UTC. */
   date: Instant,
   edited_at: Instant.nullable(),
   reply: z.object({ reply: z.string(), date: Instant }).nullable(),
@@ -61,6 +62,7 @@ export const ReceivedReview = z.object({
   rating: z.number().int(),
   /** Empty once its author has deleted their account. */
   comment: z.string(),
+  /** The start of the day on which it was written, in UTC. */
   date: Instant,
   edited_at: Instant.nullable(),
   reply: z

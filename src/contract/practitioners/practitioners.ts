@@ -88,6 +88,7 @@ export const PublicReview = z.object({
   /** Empty once its author has deleted their account: the stars stay. */
   comment: z.string(),
   rating: z.number().int(),
+  /** The start of the day on which it was written, in UTC. */
   date: z.string(),
   /** The practitioner's answer. */
   reply: z.object({ reply: z.string(), date: z.string() }).nullable(),

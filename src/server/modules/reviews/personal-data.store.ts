@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
 /** Every review of a client with the practitioner's name, newest first. */
@@ -54,7 +55,7 @@ export async function eraseReports(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Anonymises the reviews of a client: keeps stars and date, and erases text, author, session and reply. Deletes hidden
+ * Anonymises the reviews of a client: keeps stars and day, and erases text, author, session and reply. Deletes hidden
  * reviews, which count for no rating. Returns the ids of the practitioners reviewed.
  */
 export async function eraseWords(tx: Tx, clientId: string, reviewer: string): Promise<number[]> {
@@ -75,6 +76,8 @@ export async function eraseWords(tx: Tx, clientId: string, reviewer: string): Pr
       appointment_id: null,
       comment: '',
       reviewer,
+      created_at: sql`date_trunc('day', created_at, 'UTC')`,
+      edited_at: null,
       reply: null,
       replied_at: null,
       reply_edited_at: null,

@@ -8,6 +8,8 @@ import type { listShown, ReviewRow } from './reviews.store.ts'
 
 type ShownRow = Awaited<ReturnType<typeof listShown>>[number]
 
+const startOfDay = (at: Date) => `${at.toISOString().slice(0, 10)}T00:00:00.000Z`
+
 const instant = (at: Date | null) => at?.toISOString() ?? null
 
 function shownReply({ reply, replied_at, reply_hidden_at }: ShownRow): PublicReview['reply'] {
@@ -43,14 +45,14 @@ export function toReviewed(
   }
 }
 
-/** The review as the public sees it on a profile. */
+/** The review as the public sees it on a profile, with its day alone: its minute would help to find out who wrote it. */
 export function toPublicReview(row: ShownRow): PublicReview {
   return {
     review_id: row.id,
     reviewer: row.reviewer,
     rating: row.rating,
     comment: row.comment,
-    date: row.created_at.toISOString(),
+    date: startOfDay(row.created_at),
     reply: shownReply(row),
   }
 }

@@ -101,7 +101,7 @@ describe('a review', () => {
         review_id: answer.body.review_id,
         reviewer: 'M.',
         ...said,
-        date: '2026-06-09T12:00:00.000Z',
+        date: '2026-06-09T00:00:00.000Z',
         reply: null,
       },
     ])
@@ -110,6 +110,8 @@ describe('a review', () => {
     const text = JSON.stringify(await profile()) + JSON.stringify(await received())
     for (const secret of ['Morgan', 'Wells', client.email, client.id, sessionId])
       expect(text).not.toContain(secret)
+    const sitemap = await fetch(`${app.origin}/sitemap/profiles-${practitioner.id}.xml`)
+    expect(await sitemap.text()).toContain('<lastmod>2026-06-09T00:00:00.000Z</lastmod>')
   })
 
   test('is written once for a session: the same words again change nothing, others are refused', async () => {
@@ -227,6 +229,26 @@ describe('a review', () => {
     expect(rest).toHaveLength(5)
     const ids = [...first.data, ...rest].map((each) => each.appointment_id)
     expect(new Set(ids).size).toBe(25)
+  })
+
+  test('keeps its stars and its day alone once its author has deleted their account', async () => {
+    await review()
+    app.clock.advance(60_000)
+    await change({ ...said, rating: 5 })
+    await deleteAccount()
+    const rows = await app.db
+      .selectFrom('reviews')
+      .select(['rating', 'comment', 'reviewer', 'created_at', 'edited_at'])
+      .execute()
+    expect(rows).toEqual([
+      {
+        rating: 5,
+        comment: '',
+        reviewer: 'A former client',
+        created_at: new Date('2026-06-09T00:00:00Z'),
+        edited_at: null,
+      },
+    ])
   })
 })
 

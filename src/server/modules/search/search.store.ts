@@ -367,11 +367,11 @@ export async function wordIds(db: Db, words: string[]): Promise<Map<string, numb
   return new Map(rows.map((row) => [row.word, row.id]))
 }
 
-/** Listed practitioners, with the end of their listing and the last change of their profile: its creation, its state or its newest review. */
+/** Listed practitioners, with the end of their listing and the last change of their profile: its creation, its state or the day of its newest review. */
 export async function readListedAfter(db: Db, after: number, limit: number, now: Date) {
   const { rows } = await sql<{ id: number; changed_at: Date; listed_until: Date }>`
     select s.practitioner_id as id, s.listed_until, greatest(p.created_at, p.state_changed_at,
-      (select max(r.created_at) from reviews r where r.practitioner_id = p.id)) as changed_at
+      (select date_trunc('day', max(r.created_at), 'UTC') from reviews r where r.practitioner_id = p.id)) as changed_at
     from practitioner_search s join practitioners p on p.id = s.practitioner_id
     where s.practitioner_id > ${after} and s.listed_until > ${now}
     order by s.practitioner_id limit ${limit}`.execute(db)
