@@ -57,6 +57,12 @@ export function toPublicReview(row: ShownRow): PublicReview {
   }
 }
 
+/** Whether the author has changed the review after the reply was saved last. */
+export const isEditedSinceReply = (
+  row: Pick<ReviewRow, 'edited_at' | 'replied_at' | 'reply_edited_at'>,
+): boolean =>
+  row.edited_at !== null && row.replied_at !== null && row.edited_at > (row.reply_edited_at ?? row.replied_at)
+
 /** The review as the reviewed practitioner sees it. */
 export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedReview {
   return {
@@ -71,10 +77,7 @@ export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedRevi
             hidden_reason: row.reply_hidden_reason,
           }
         : null,
-    edited_since_reply:
-      row.edited_at !== null &&
-      row.replied_at !== null &&
-      row.edited_at > (row.reply_edited_at ?? row.replied_at),
+    edited_since_reply: isEditedSinceReply(row),
     reported: row.reported,
     hidden_reason: row.hidden_reason,
   }

@@ -7,7 +7,7 @@ import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { ReviewDependencies } from './reviews.deps.ts'
-import { type Explained, toOwnReview, toReceived, toReviewed } from './reviews.mapper.ts'
+import { type Explained, isEditedSinceReply, toOwnReview, toReceived, toReviewed } from './reviews.mapper.ts'
 import { createReports } from './reviews.reports.ts'
 import { notReviewable, perPage, pseudonymOf } from './reviews.rules.ts'
 import { deleteReplyReports, hasReported } from './reports.store.ts'
@@ -137,7 +137,11 @@ export function createReviews(deps: ReviewDependencies) {
       }
     },
 
-    /** Creates or updates the reply to a review. @throws 404; 409 `review_hidden`, `changed_elsewhere` */
+    /**
+     * Creates or updates the reply to a review. The same words are saved anew where the review was changed since and is
+     * as `shown`: they still fit.
+     * @throws 404; 409 `review_hidden`, `changed_elsewhere`
+     */
     async reply(
       caller: SignedIn,
       reviewId: number,
@@ -145,11 +149,13 @@ export function createReviews(deps: ReviewDependencies) {
     ): Promise<ReceivedReview> {
       return inTransaction(db, async (tx) => {
         const row = owned('review', caller, await store.lockReview(tx, reviewId))
-        if (row.reply === reply) return toReceived(await withReported(tx, row, caller))
+        const isAsShown =
+          shown && row.edited_at?.getTime() === (shown.edited_at ? Date.parse(shown.edited_at) : undefined)
+        if (row.reply === reply && !(isAsShown && isEditedSinceReply(row)))
+          return toReceived(await withReported(tx, row, caller))
         requireShown(row)
         if (row.comment === '') throw erasedMeanwhile()
-        if (shown && row.edited_at?.getTime() !== (shown.edited_at ? Date.parse(shown.edited_at) : undefined))
-          throw editedMeanwhile()
+        if (isAsShown === false) throw editedMeanwhile()
         if (row.reply_hidden_at) throw replyHidden()
         const now = clock.now()
         await store.changeReview(
@@ -173,7 +179,7 @@ export function createReviews(deps: ReviewDependencies) {
       })
     },
 
-    /** For the dashboard: average rating, number of reviews shown, and number without a reply. */
+    /** For the dashboard: average rating, number of reviews shown, without a reply, and changed after it. */
     receivedCounts: store.countReceived,
   }
 

@@ -56,6 +56,10 @@ export async function deleteReview(tx: Tx, id: number): Promise<void> {
 /** Whether a review is shown and has no reply. One whose words were erased with its author's account needs none. */
 const unreplied = sql<boolean>`reviews.reply is null and reviews.hidden_at is null and reviews.comment <> ''`
 
+/** Whether a review is shown and was changed after its reply, which the practitioner can still change. */
+const editedSinceReply = sql<boolean>`reviews.edited_at > coalesce(reviews.reply_edited_at, reviews.replied_at)
+  and reviews.hidden_at is null and reviews.reply_hidden_at is null`
+
 /** A page of a practitioner's reviews, newest first, with whether `accountId` has reported each. */
 export function listReceived(
   db: Db,
@@ -113,12 +117,18 @@ export async function readRatings(db: Db, practitionerIds: number[]) {
   )
 }
 
-/** Counts a practitioner's reviews: all, those shown and those without a reply; with the average of those shown. */
+type ReceivedCounts = Record<
+  'total' | 'shown' | 'unreplied' | 'edited_since_reply' | 'rating_hundredths',
+  number
+>
+
+/** Counts a practitioner's reviews: all, those shown, without a reply and changed after it; with the average of those shown. */
 export async function countReceived(db: Db, practitionerId: number) {
-  const { rows } = await sql<{ total: number; shown: number; unreplied: number; rating_hundredths: number }>`
+  const { rows } = await sql<ReceivedCounts>`
     select count(*)::int as total, count(*) filter (where hidden_at is null)::int as shown,
       count(*) filter (where ${unreplied})::int as unreplied,
+      count(*) filter (where ${editedSinceReply})::int as edited_since_reply,
       coalesce(round(avg(rating) filter (where hidden_at is null) * 100), 0)::int as rating_hundredths
     from reviews where practitioner_id = ${practitionerId}`.execute(db)
-  return rows[0] ?? { total: 0, shown: 0, unreplied: 0, rating_hundredths: 0 }
+  return rows[0] ?? { total: 0, shown: 0, unreplied: 0, edited_since_reply: 0, rating_hundredths: 0 }
 }

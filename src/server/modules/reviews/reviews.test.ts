@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
 import { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import type { PastSession, ReceivedReview, Report } from '#contract/reviews.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -280,6 +281,46 @@ describe('an answer', () => {
     expect(back.body).toMatchObject({ reply: null })
     expect((await profile()).reviews_list[0]?.reply).toBeNull()
     expect((await received()).meta).toMatchObject({ total: 1, shown: 1, unreplied: 1, rating: 5 })
+  })
+
+  test('is asked for on the dashboard again once the review is changed, until it is saved anew', async () => {
+    const task = async () => {
+      const answer = await app.call('GET', '/therapist/home/get-dashboard-overview', { token: therapist })
+      const { tasks } = answer.body as unknown as DashboardOverview
+      return tasks.find(({ code }) => code === 'review_unreplied')
+    }
+    const { body } = await review()
+    expect((await task())?.title).toBe('A review has no reply')
+    const thanks = 'Thank you for saying so.'
+    await reply(body.review_id, thanks)
+    expect(await task()).toBeUndefined()
+    app.clock.advance(60_000)
+    const edited_at = (await change({ ...said, rating: 1 })).body.edited_at
+    expect(await task()).toMatchObject({
+      title: 'A review was changed after your reply',
+      message:
+        'A reply stays as it is when its review is changed. Change it, or save it again if it still fits.',
+    })
+    const { client: other, sessionId: otherSession } = await another(10)
+    app.clock.advance(120_000)
+    await review(said, otherSession, other)
+    expect((await task())?.title).toBe('A review has no reply, and one was changed after your reply')
+
+    const again = (shown?: object) =>
+      app.call('PUT', `/therapist/reviews/${String(body.review_id)}/reply`, {
+        token: therapist,
+        body: { reply: thanks, shown },
+      })
+    for (const shown of [undefined, { edited_at: null }]) {
+      const before = await fingerprint(app.db)
+      expect((await again(shown)).body).toMatchObject({ edited_since_reply: true })
+      expect(await fingerprint(app.db)).toEqual(before)
+    }
+    expect((await again({ edited_at })).body).toMatchObject({
+      reply: { reply: thanks, edited_at: '2026-06-09T12:02:00.000Z' },
+      edited_since_reply: false,
+    })
+    expect((await task())?.title).toBe('A review has no reply')
   })
 
   test('is no longer asked for once the client has deleted their account, and the words with it', async () => {
