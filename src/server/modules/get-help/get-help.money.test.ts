@@ -215,6 +215,50 @@ describe('what was promised back', () => {
     },
   )
 
+  test('is nothing where the bank asked the client, who did not answer before the claim expired', async () => {
+    const { body } = await claimHelp(app, { client, preferred: practitioner.id })
+    const id = String(body.session_id)
+    await payForHelp(app, client, id, await saveCard(app, client, cards.authentication))
+    isGatewayDown = true
+    app.clock.advance(minutes(10))
+    await sweepAll()
+    const expired = { state: 'expired', money: { state: 'not_paid', promised_by: null } }
+    client = await signInAgain(app, client)
+    expect((await followHelp(app, client, id)).body.dispatch).toMatchObject(expired)
+    expect(calls.voids).toBe(0)
+    isGatewayDown = false
+    app.clock.advance(minutes(2))
+    await sweepAll()
+    expect(calls).toEqual({ voids: 1, refunds: 0 })
+    client = await signInAgain(app, client)
+    expect((await followHelp(app, client, id)).body.dispatch).toMatchObject(expired)
+    expect(await ledger(app)).toEqual({})
+  })
+
+  test('is released where the client answered the bank, and the claim expired before a practitioner was asked', async () => {
+    const { body } = await claimHelp(app, { client, preferred: practitioner.id })
+    const id = String(body.session_id)
+    await payForHelp(app, client, id, await saveCard(app, client, cards.authentication))
+    await app.services.payments.confirm(id)
+    app.clock.advance(minutes(10))
+    await sweepAll()
+    expect(await moneyOf(id)).toMatchObject({ state: 'returned' })
+    expect((await followHelp(app, client, id)).body.dispatch).toMatchObject({ state: 'expired', asked: 0 })
+    expect(calls).toEqual({ voids: 1, refunds: 0 })
+  })
+
+  test('is refunded where other hands have taken what waited for the client when the claim expired', async () => {
+    const { body } = await claimHelp(app, { client, preferred: practitioner.id })
+    const id = String(body.session_id)
+    await payForHelp(app, client, id, await saveCard(app, client, cards.authentication))
+    await app.db.updateTable('sandbox_gateway.payments').set({ state: 'captured' }).execute()
+    app.clock.advance(minutes(10))
+    await sweepAll()
+    expect(await moneyOf(id)).toMatchObject({ state: 'returned' })
+    expect(calls.refunds).toBe(1)
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+  })
+
   test('is refunded once after 23 hours, where a practitioner cancels what they had accepted', async () => {
     const { id, requestId } = await askForHelp(app, { client })
     const therapist = await signInPractitioner(app, practitioner)

@@ -100,7 +100,7 @@ export function createHelpOutbox(deps: Dependencies) {
         pricePence: row.fee_pence,
         answerBy: offer ? time(offer.answer_by, card.timezone) : null,
         began: kind === 'accepted' ? lateBeginning(row) : null,
-        isReturned: moneyState({ intents, refund: undefined }) === 'returned',
+        isReturned: moneyState({ intents, isPaid: row.paid_at !== null, refund: undefined }) === 'returned',
       },
       publicUrl,
     )

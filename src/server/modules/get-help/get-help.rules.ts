@@ -92,21 +92,24 @@ export function claimWindow(
 }
 
 type Money = {
-  intents: readonly { state: string; gateway_ref: string | null }[]
+  intents: readonly { state: string; gateway_ref: string | null; awaits_bank: boolean }[]
+  /** Whether a practitioner was asked for the money. */
+  isPaid: boolean
   refund: 'requested' | 'succeeded' | undefined
 }
 
 /** What the payments of an appointment come to. */
-export function moneyState({ intents, refund }: Money): HelpMoneyState {
+export function moneyState({ intents, isPaid, refund }: Money): HelpMoneyState {
   const has = (...states: string[]) => intents.some(({ state }) => states.includes(state))
   if (has('capturing', 'captured')) {
     if (refund === undefined) return 'taken'
     return refund === 'requested' ? 'returning' : 'returned'
   }
   if (has('authorised')) return 'reserved'
-  if (has('voiding')) return 'returning'
-  // What the gateway has never heard of was never on the card.
-  return intents.some(({ state, gateway_ref }) => state === 'voided' && gateway_ref !== null)
+  // What waited for the client's answer to the bank, or is unknown to the gateway, was never on the card.
+  const released = intents.filter(({ awaits_bank }) => isPaid || !awaits_bank)
+  if (released.some(({ state }) => state === 'voiding')) return 'returning'
+  return released.some(({ state, gateway_ref }) => state === 'voided' && gateway_ref !== null)
     ? 'returned'
     : 'not_paid'
 }

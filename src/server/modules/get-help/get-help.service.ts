@@ -220,7 +220,11 @@ export function createGetHelp(deps: Dependencies) {
     return toDispatch(row, {
       now: clock.now(),
       practitioner: cards.get(row.practitioner_id),
-      money: moneyState({ intents, refund: returnOf(refunds.get(row.appointment_id)?.state) }),
+      money: moneyState({
+        intents,
+        isPaid: row.paid_at !== null,
+        refund: returnOf(refunds.get(row.appointment_id)?.state),
+      }),
     })
   }
 }

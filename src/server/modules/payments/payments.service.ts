@@ -272,7 +272,7 @@ export function createPayments(deps: Dependencies) {
       return new Set(appointmentIds.length > 0 ? await store.listUnderWay(handle, appointmentIds) : [])
     },
 
-    /** State and gateway reference of every payment of an appointment. */
+    /** Every payment of an appointment, and whether it waits for the client's answer to the bank. */
     standings: store.listStandings,
 
     /** The newest payment of an appointment for its booking. */

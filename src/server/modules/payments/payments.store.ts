@@ -102,11 +102,12 @@ export async function listUnderWay(db: Db, appointmentIds: string[]): Promise<st
   return rows.map((row) => row.appointment_id)
 }
 
-/** State and gateway reference of every payment of an appointment. */
+/** Every payment of an appointment. `awaits_bank`: the bank has asked the client, whose answer is not known. */
 export function listStandings(db: Db, appointmentId: string) {
   return db
     .selectFrom('payment_intents')
     .select(['state', 'gateway_ref'])
+    .select((eb) => eb('client_secret', 'is not', null).$castTo<boolean>().as('awaits_bank'))
     .where('appointment_id', '=', appointmentId)
     .execute()
 }
@@ -130,6 +131,8 @@ export async function moveIntent(
       updated_at: now,
       attempts: 0,
       ...(to === 'voiding' ? { releasing_since: now } : {}),
+      // The client has answered the bank.
+      ...(to === 'authorised' ? { client_secret: null } : {}),
     })
     .where('id', '=', id)
     .where('state', '=', from)
