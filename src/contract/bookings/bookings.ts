@@ -141,6 +141,8 @@ export const AppointmentDetail = Appointment.extend({
       amount: Pounds,
       /** The part of it that came back for a change to a cheaper session. */
       on_change: Pounds.optional(),
+      /** The part of it that did not reach the card, and that the client has not got back in another way. */
+      failed: Pounds.optional(),
       state: z.enum(['requested', 'succeeded', 'failed']),
     })
     .nullable(),

@@ -16,6 +16,13 @@ test('a refund that came back from the bank is never shown as returned', () => {
   expect(words).not.toContain('was sent back')
 })
 
+test('of a refund that came back in part, only that part did not reach the card', () => {
+  const refund = { amount: 80, failed: 20, state: 'failed' as const }
+  expect(returnedMoneyLabel({ refund, dispute: null, cancelled_by: null })).toBe(
+    '£20 did not reach your card: your bank sent it back. We will pay it to you in another way.',
+  )
+})
+
 test('a dispute goes before a refund', () => {
   const refund = { amount: 60, state: 'requested' as const }
   expect(returnedMoneyLabel({ refund, dispute: 'open', cancelled_by: null })).toContain('Your bank decides')

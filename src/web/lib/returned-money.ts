@@ -13,7 +13,7 @@ export function returnedMoneyLabel({
   if (!refund) return undefined
   const amount = formatPounds(refund.amount)
   if (refund.state === 'failed')
-    return `${amount} did not reach your card: your bank sent it back. We will pay it to you in another way.`
+    return `${formatPounds(refund.failed ?? refund.amount)} did not reach your card: your bank sent it back. We will pay it to you in another way.`
   const parts = partsLabel(refund, cancelled_by)
   return refund.state === 'succeeded'
     ? `${amount} was sent back to your card${parts}.`

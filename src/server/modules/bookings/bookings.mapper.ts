@@ -138,7 +138,12 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     ...toRoom(row, around.onlineRoom, around.roomEndedAt),
     change: { allowed, until: allowed && until ? until.toISOString() : null },
     refund: refund
-      ? { amount: pounds(refund.amountPence), on_change: pounds(refund.changePence), state: refund.state }
+      ? {
+          amount: pounds(refund.amountPence),
+          on_change: pounds(refund.changePence),
+          ...(refund.failedPence > 0 && { failed: pounds(refund.failedPence) }),
+          state: refund.state,
+        }
       : null,
     dispute: disputeShown(around.dispute) ?? null,
     cancelled_by: row.cancelled_by,

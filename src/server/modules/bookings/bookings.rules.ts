@@ -345,8 +345,9 @@ export const disputeShown = (dispute: Dispute | 'inquiry' | undefined): Dispute 
  */
 export function feeGivenBack(
   session: { fee_pence: number; owed_pence: number },
-  refund: { state: 'requested' | 'succeeded' | 'failed' } | undefined,
+  refund: { amountPence: number; failedPence: number } | undefined,
 ): 'part' | 'all' | null {
-  if (!refund || refund.state === 'failed' || session.owed_pence >= session.fee_pence) return null
+  if (!refund || refund.amountPence === refund.failedPence) return null
+  if (session.owed_pence >= session.fee_pence) return null
   return session.owed_pence > 0 ? 'part' : 'all'
 }

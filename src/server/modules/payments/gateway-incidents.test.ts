@@ -307,6 +307,62 @@ describe('a refund that the bank sends back', () => {
   })
 })
 
+/** The refund that the client reads of a session. */
+const refundShown = async (session: string) => {
+  const { token } = await signInAgain(app, client)
+  return (await app.call('GET', `/appointment/${session}`, { token })).body.refund
+}
+
+test('a failed refund that an admin makes again is shown to the client once', async () => {
+  const session = await book()
+  const intent = await intentOf(session)
+  expect((await cancel(session)).status).toBe(200)
+  const { gateway_ref: ref } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+  await dashboard.failRefund(String(ref))
+  await look(intent.id)
+  expect(await refundShown(session)).toMatchObject({ amount: 60, failed: 60, state: 'failed' })
+  const again = (amount: number, before: number) =>
+    asAdmin().then((token) =>
+      app.call('POST', `/admin/payments/${session}/refund`, {
+        token,
+        body: { amount, reason: 'Sent again.', refunded_before: before },
+      }),
+    )
+  expect((await again(25, 0)).status).toBe(200)
+  expect(await refundShown(session)).toMatchObject({ amount: 60, failed: 35, state: 'failed' })
+  expect((await again(35, 25)).status).toBe(200)
+  expect(await refundShown(session)).toEqual({ amount: 60, on_change: 0, state: 'succeeded' })
+  expect(await refunds()).toEqual(['2500 succeeded', '3500 succeeded', '6000 failed'])
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+})
+
+test('of the refunds of two payments, only the one that failed is shown as failed', async () => {
+  const session = await book()
+  const { token } = await signInAgain(app, client)
+  const moved = await app.call('POST', '/appointment/edit-session', {
+    token,
+    body: {
+      appointment_id: session,
+      type: 'face_to_face',
+      service_id: 1,
+      location_id: practitioner.locationId,
+      appointment_datetime: startsAt,
+      customer_id: await saveCard(app, client, cards.alsoSucceeds),
+    },
+  })
+  expect([moved.status, moved.body.fee]).toEqual([200, 80])
+  expect((await cancel(session)).status).toBe(200)
+  const surcharge = await app.db
+    .selectFrom('refunds')
+    .select(['gateway_ref', 'payment_intent_id'])
+    .where('amount_pence', '=', 2000)
+    .executeTakeFirstOrThrow()
+  await dashboard.failRefund(String(surcharge.gateway_ref))
+  await look(surcharge.payment_intent_id)
+  expect(await refunds()).toEqual(['2000 failed', '6000 succeeded'])
+  expect(await refundShown(session)).toMatchObject({ amount: 80, failed: 20, state: 'failed' })
+})
+
 test('a refund that was marked as dealt with before its failure was read is on the list again, and withheld', async () => {
   const session = await book()
   const intent = await intentOf(session)

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { givenBack } from '#contract/money.ts'
 import type { Db, NewRow, Tx } from '../../db/connection.ts'
-import { oneOf } from '../../db/one-of.ts'
 import type { DisputeState, IncidentDecision, IncidentKind } from './reconciliation.rules.ts'
+import { restOf } from './refunds.store.ts'
 
 /** Inserts an incident, or adds the amount that a stored incident lacks. Returns the id of the stored incident. */
 export async function insertIncident(tx: Tx, incident: NewRow<'gateway_incidents'>): Promise<string> {
@@ -85,11 +84,7 @@ const incidents = sql`
     a.first_name as payer_first_name, a.last_name as payer_last_name, a.email as payer_email, c.purpose as charge_purpose,
     case when g.kind <> 'refund_failed' then d.state
       when exists (select from disputes o where o.payment_intent_id = i.id and o.state = 'open') then 'open' end as dispute_state,
-    case when g.kind = 'refund_failed' then i.amount_pence
-      - (select coalesce(sum(r.amount_pence), 0) from refunds r
-        where r.payment_intent_id = i.id and ${oneOf('r.state', givenBack)})
-      - (select coalesce(sum(l.withdrawn_pence), 0) from disputes l
-        where l.payment_intent_id = i.id and l.state = 'lost') end::int as rest_pence,
+    case when g.kind = 'refund_failed' then ${restOf('i')} end as rest_pence,
     count(*) over ()::int as total
   from gateway_incidents g
   left join payment_intents i on i.id = g.payment_key

@@ -8,6 +8,8 @@ const refund = (facts: Partial<Refund>): Refund => ({
   state: 'succeeded',
   reason: 'cancelled',
   is_open_failure: false,
+  payment_intent_id: 'payment',
+  rest_pence: 0,
   ...facts,
 })
 const sumOf = (...refunds: Partial<Refund>[]) => sumRefunds(refunds.map(refund)).get('one')
@@ -19,8 +21,8 @@ test('refunds are summed by their appointments, what a change brought apart', ()
     refund({ amount_pence: 200, reason: refundedForChange }),
   ])
   expect([...sums]).toEqual([
-    ['one', { amountPence: 1200, changePence: 200, state: 'succeeded' }],
-    ['two', { amountPence: 1000, changePence: 0, state: 'succeeded' }],
+    ['one', { amountPence: 1200, changePence: 200, failedPence: 0, state: 'succeeded' }],
+    ['two', { amountPence: 1000, changePence: 0, failedPence: 0, state: 'succeeded' }],
   ])
 })
 
@@ -30,7 +32,7 @@ test('a refund that brings nothing, or was dealt with once it failed, is none', 
 })
 
 test('several refunds stand as the one in the worst state, in any order', () => {
-  const failed = { state: 'failed', is_open_failure: true } as const
+  const failed = { state: 'failed', is_open_failure: true, rest_pence: 1000 } as const
   const requested = { state: 'requested' } as const
   for (const [one, other, state] of [
     [failed, requested, 'failed'],
@@ -40,4 +42,18 @@ test('several refunds stand as the one in the worst state, in any order', () => 
     expect(sumOf(one, other)).toMatchObject({ amountPence: 2000, state })
     expect(sumOf(other, one)).toMatchObject({ amountPence: 2000, state })
   }
+})
+
+test('what failed is summed apart, as far as the client does not have it back in another way', () => {
+  const failed = { state: 'failed', is_open_failure: true } as const
+  const second = { payment_intent_id: 'second payment', amount_pence: 200, rest_pence: 200 }
+  for (const [refunds, amountPence, failedPence, state] of [
+    [[failed, {}], 1000, 0, 'succeeded'],
+    [[{ ...failed, rest_pence: 700 }, { amount_pence: 300 }], 1000, 700, 'failed'],
+    [[{}, { ...failed, ...second }], 1200, 200, 'failed'],
+    // Two refunds of one payment.
+    [[failed, failed].map((each) => ({ ...each, rest_pence: 1500 })), 1500, 1500, 'failed'],
+  ] as const)
+    expect(sumOf(...refunds)).toMatchObject({ amountPence, failedPence, state })
+  expect(sumOf(failed)).toBeUndefined()
 })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, NewRow } from '../../db/connection.ts'
+import { oneOf } from '../../db/one-of.ts'
 import type { Fault } from './payments.rules.ts'
 
 export async function insertRefund(db: Db, refund: NewRow<'refunds', 'state'>): Promise<void> {
@@ -79,6 +81,13 @@ export const isDisputed = sql<boolean>`exists (select 1 from disputes d
 export const isOpenFailure = sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'
   and g.subject = refunds.gateway_ref and g.payment_key = refunds.payment_intent_id and g.resolved_at is null)`
 
+/** What a client has paid with a payment and does not have back, nor will have. Pence; `intent`: its alias in the query. */
+export const restOf = (intent: 'i' | 'payment_intents') => sql<number>`(${sql.ref(`${intent}.amount_pence`)}
+  - (select coalesce(sum(r.amount_pence), 0) from refunds r
+    where r.payment_intent_id = ${sql.ref(`${intent}.id`)} and ${oneOf('r.state', givenBack)})
+  - (select coalesce(sum(l.withdrawn_pence), 0) from disputes l
+    where l.payment_intent_id = ${sql.ref(`${intent}.id`)} and l.state = 'lost'))::int`
+
 export function listRefunds(db: Db, appointmentIds: string[]) {
   return db
     .selectFrom('refunds')
@@ -91,6 +100,9 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
       'refunds.state',
       'refunds.reason',
       isOpenFailure.as('is_open_failure'),
+      sql<number | null>`case when refunds.state = 'failed' then ${restOf('payment_intents')} end`.as(
+        'rest_pence',
+      ),
     ])
     .where('payment_intents.appointment_id', 'in', appointmentIds)
     .execute()

@@ -17,6 +17,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { plainText, sessionMails } from '#test/mails.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 import { noShowLife } from './no-shows.rules.ts'
 
 const startsAt = '2026-06-08T09:00:00.000Z'
@@ -392,6 +393,25 @@ describe('a dispute', () => {
     expect(texts.some((text) => text.includes('The session is not refunded.'))).toBe(true)
     expect(texts.some((text) => text.includes('The fee is yours and can be paid out.'))).toBe(true)
     expect(texts.some((text) => text.includes('Nothing more is refunded.'))).toBe(false)
+  })
+
+  test('that is upheld after a failed refund was made again by hand is mailed as refunded before', async () => {
+    const body = { amount: 60, reason: 'Goodwill.', refunded_before: 0 }
+    const refund = () => app.call('POST', `/admin/payments/${id}/refund`, { token: admin, body })
+    expect((await refund()).status).toBe(200)
+    const { id: intent } = await app.db.selectFrom('payment_intents').select('id').executeTakeFirstOrThrow()
+    const { gateway_ref } = await app.db.selectFrom('refunds').select('gateway_ref').executeTakeFirstOrThrow()
+    await sandboxDashboard(app.db).failRefund(String(gateway_ref))
+    await app.services.payments.lookAgain(intent)
+    expect((await refund()).status).toBe(200)
+    await app.queue.drain()
+    const mails = app.mails().length
+    await decide('uphold')
+    await app.queue.drain()
+    const texts = sessionMails(app.mails().slice(mails)).map(({ text }) => text.replace(/\s+/g, ' '))
+    expect(texts.some((text) => text.includes('Nothing more is refunded.'))).toBe(true)
+    expect(texts.some((text) => text.includes('The fee was refunded before'))).toBe(true)
+    expect(texts.some((text) => text.includes('The fee is yours'))).toBe(false)
   })
 
   test('that is overturned is refunded in full, reverses the amount owed, and notifies both parties', async () => {
