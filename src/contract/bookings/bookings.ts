@@ -143,6 +143,8 @@ export const AppointmentDetail = Appointment.extend({
       on_change: Pounds.optional(),
       /** The part of it that did not reach the card, and that the client has not got back in another way. */
       failed: Pounds.optional(),
+      /** The part of it that the back office paid by bank transfer, as it did not reach the card. */
+      by_transfer: Pounds.optional(),
       state: z.enum(['requested', 'succeeded', 'failed']),
     })
     .nullable(),

@@ -23,6 +23,24 @@ test('of a refund that came back in part, only that part did not reach the card'
   )
 })
 
+test.each([
+  [{ amount: 60, by_transfer: 60, state: 'succeeded' }, '£60 was paid to you by bank transfer.'],
+  [
+    { amount: 60, on_change: 20, by_transfer: 60, state: 'succeeded' },
+    '£60 was paid to you by bank transfer.',
+  ],
+  [
+    { amount: 48, by_transfer: 30, state: 'succeeded' },
+    '£18 was sent back to your card, and £30 was paid to you by bank transfer.',
+  ],
+  [
+    { amount: 48, by_transfer: 30, state: 'requested' },
+    '£18 is going back to your card, and £30 was paid to you by bank transfer.',
+  ],
+] as const)('a refund that was paid in another way is not said to be on the card: %j', (refund, words) => {
+  expect(returnedMoneyLabel({ refund, dispute: null, cancelled_by: 'client' })).toBe(words)
+})
+
 test('a dispute goes before a refund', () => {
   const refund = { amount: 60, state: 'requested' as const }
   expect(returnedMoneyLabel({ refund, dispute: 'open', cancelled_by: null })).toContain('Your bank decides')

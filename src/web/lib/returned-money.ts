@@ -11,13 +11,14 @@ export function returnedMoneyLabel({
     return 'You have asked your bank to take this payment back. Your bank decides, and tells you.'
   if (dispute === 'lost') return 'Your bank has taken this payment back for you.'
   if (!refund) return undefined
-  const amount = formatPounds(refund.amount)
+  const { amount, failed = amount, by_transfer = 0 } = refund
   if (refund.state === 'failed')
-    return `${formatPounds(refund.failed ?? refund.amount)} did not reach your card: your bank sent it back. We will pay it to you in another way.`
-  const parts = partsLabel(refund, cancelled_by)
-  return refund.state === 'succeeded'
-    ? `${amount} was sent back to your card${parts}.`
-    : `${amount} is going back to your card${parts}.`
+    return `${formatPounds(failed)} did not reach your card: your bank sent it back. We will pay it to you in another way.`
+  const transfer = `${formatPounds(by_transfer)} was paid to you by bank transfer`
+  if (by_transfer === amount) return `${transfer}.`
+  const way = refund.state === 'succeeded' ? 'was sent' : 'is going'
+  const rest = by_transfer ? `, and ${transfer}` : partsLabel(refund, cancelled_by)
+  return `${formatPounds(amount - by_transfer)} ${way} back to your card${rest}.`
 }
 
 /** When the parts of a refund came, if a change of the session brought some of it. */

@@ -142,6 +142,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
           amount: pounds(refund.amountPence),
           on_change: pounds(refund.changePence),
           ...(refund.failedPence > 0 && { failed: pounds(refund.failedPence) }),
+          ...(refund.transferredPence > 0 && { by_transfer: pounds(refund.transferredPence) }),
           state: refund.state,
         }
       : null,

@@ -304,6 +304,7 @@ describe('a refund that the bank sends back', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
     await look(intent.id)
     expect(await paid(token)).toMatchObject({ refunded: 60, refunds: [{ state: 'paid_otherwise' }] })
+    expect(await refundShown(session)).toMatchObject({ amount: 60, by_transfer: 60, state: 'succeeded' })
   })
 })
 
@@ -457,6 +458,7 @@ test('a failed refund is paid by bank transfer only as far as the client does no
   expect(await failed()).toMatchObject({ decisions: ['noted', 'paid_otherwise'] })
   expect((await resolve(token, id, 'paid_otherwise')).status).toBe(200)
   expect(await refunds()).toEqual(['1800 succeeded', '3000 paid_otherwise'])
+  expect(await refundShown(session)).toMatchObject({ amount: 48, by_transfer: 30, state: 'succeeded' })
   expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0, referral_discounts: 0 })
 })
 

@@ -21,8 +21,11 @@ test('refunds are summed by their appointments, what a change brought apart', ()
     refund({ amount_pence: 200, reason: refundedForChange }),
   ])
   expect([...sums]).toEqual([
-    ['one', { amountPence: 1200, changePence: 200, failedPence: 0, state: 'succeeded' }],
-    ['two', { amountPence: 1000, changePence: 0, failedPence: 0, state: 'succeeded' }],
+    ['one', { amountPence: 1200, changePence: 200, failedPence: 0, transferredPence: 0, state: 'succeeded' }],
+    [
+      'two',
+      { amountPence: 1000, changePence: 0, failedPence: 0, transferredPence: 1000, state: 'succeeded' },
+    ],
   ])
 })
 

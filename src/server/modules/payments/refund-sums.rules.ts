@@ -6,11 +6,13 @@ export const refundedForChange = 'moved to a cheaper choice'
 /**
  * The refunds of an appointment. Pence; `changePence` is the part that was refunded for a change. `failed`: the bank
  * returned a refund that the back office has not yet paid in another way; `failedPence` is what the client lacks of it.
+ * `transferredPence` is the part that the back office has paid by bank transfer.
  */
 export type RefundSum = {
   amountPence: number
   changePence: number
   failedPence: number
+  transferredPence: number
   state: 'requested' | 'succeeded' | 'failed'
 }
 
@@ -42,6 +44,7 @@ export function sumRefunds(refunds: readonly RefundRow[]): Map<string, RefundSum
       amountPence: 0,
       changePence: 0,
       failedPence: 0,
+      transferredPence: 0,
       state: 'succeeded' as const,
     }
     const state = hasFailed ? 'failed' : refund.state === 'requested' ? 'requested' : 'succeeded'
@@ -49,6 +52,7 @@ export function sumRefunds(refunds: readonly RefundRow[]): Map<string, RefundSum
       amountPence: sum.amountPence + amountPence,
       changePence: sum.changePence + (refund.reason === refundedForChange ? amountPence : 0),
       failedPence: sum.failedPence + (hasFailed ? amountPence : 0),
+      transferredPence: sum.transferredPence + (refund.state === 'paid_otherwise' ? amountPence : 0),
       state: refundPrecedence.find((each) => each === state || each === sum.state) ?? state,
     })
   }
