@@ -851,6 +851,8 @@ test('help right now leads both people into the room as soon as it is accepted, 
   ).toBeVisible()
   expect([(await seenBy(page)).packets, (await seenBy(theirs)).connections]).toEqual([0, 0])
 
+  await page.goto(`/get-help/session-is-booked?session=${missed}`)
+  await expect(page.getByRole('main').getByText(/^£25 .* back to your card\.$/)).toBeVisible()
   await theirs.goto('/therapist/dashboard')
   const held = await acceptHelp(page, theirs)
   await page.goto(`/get-help/session-is-booked?session=${held}`)

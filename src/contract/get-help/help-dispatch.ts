@@ -29,7 +29,10 @@ export const helpStates = ['claimed', 'asking', 'accepted', 'nobody', 'stopped',
 export const HelpState = z.enum(helpStates)
 export type HelpState = z.infer<typeof HelpState>
 
-/** State of the payment: authorised until a practitioner accepts, then captured; otherwise returned. */
+/**
+ * State of the payment: authorised until a practitioner accepts, then captured; otherwise returned. What is refunded of a
+ * session that began is in its `refund`.
+ */
 export const helpMoneyStates = ['not_paid', 'reserved', 'taken', 'returning', 'returned'] as const
 export const HelpMoneyState = z.enum(helpMoneyStates)
 export type HelpMoneyState = z.infer<typeof HelpMoneyState>
@@ -57,7 +60,7 @@ export const HelpDispatch = z.object({
   money: z.object({
     state: HelpMoneyState,
     amount: Pounds,
-    /** By when it is back with the card's bank, where it goes back: 24 hours after the search has ended. */
+    /** By when it is back with the card's bank, where it goes back without a session: 24 hours after the search has ended. */
     promised_by: Instant.nullable(),
   }),
   ended_at: Instant.nullable(),

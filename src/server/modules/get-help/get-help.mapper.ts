@@ -27,7 +27,7 @@ export function toHelpPractitioner({ issues, ...card }: KnownCard): HelpPractiti
 }
 
 export function toDispatch(row: DispatchRow, { now, practitioner, money }: Surroundings): HelpDispatch {
-  const goesBack = money === 'returning' || money === 'returned'
+  const goesBack = row.state !== 'accepted' && (money === 'returning' || money === 'returned')
   return {
     dispatch_id: row.appointment_id,
     state: row.state,

@@ -271,15 +271,30 @@ describe('what was promised back', () => {
     expect(cancelled.status).toBe(200)
     await wait(20)
     expect(await lateReturns()).toMatchObject([{ session_id: id, kind: 'refund', amount: 25 }])
-    expect(await moneyOf(id)).toMatchObject({ state: 'returning' })
+    const taken = { state: 'taken', amount: 25, promised_by: null }
+    expect(await moneyOf(id)).toEqual(taken)
+    expect((await followHelp(app, client, id)).body.refund).toMatchObject({ amount: 25, state: 'requested' })
     await wait(3)
     isGatewayDown = false
     await wait(2)
     expect(calls).toEqual({ voids: 0, refunds: 1 })
-    expect(await moneyOf(id)).toMatchObject({ state: 'returned' })
+    expect(await moneyOf(id)).toEqual(taken)
+    expect((await followHelp(app, client, id)).body.refund).toMatchObject({ amount: 25, state: 'succeeded' })
     expect(await lateReturns()).toEqual([])
     const books = await ledger(app)
     expect(Object.values(books).every((sum) => sum === 0)).toBe(true)
+  })
+
+  test('in part of a session that took place leaves the rest taken, with no promise', async () => {
+    const { id, requestId } = await askForHelp(app, { client })
+    const therapist = await signInPractitioner(app, practitioner)
+    await answerRequest(app, therapist, requestId, 'accept')
+    app.clock.advance(hours(49))
+    const { token } = await createAdmin(app)
+    const body = { amount: 10, reason: 'Goodwill.', refunded_before: 0 }
+    expect((await app.call('POST', `/admin/payments/${id}/refund`, { token, body })).status).toBe(200)
+    expect(await moneyOf(id)).toEqual({ state: 'taken', amount: 25, promised_by: null })
+    expect((await followHelp(app, client, id)).body.refund).toMatchObject({ amount: 10, state: 'succeeded' })
   })
 
   test('alarms the back office also about a return that is late behind fifty others', async () => {

@@ -223,7 +223,8 @@ export function createGetHelp(deps: Dependencies) {
       money: moneyState({
         intents,
         isPaid: row.paid_at !== null,
-        refund: returnOf(refunds.get(row.appointment_id)?.state),
+        // Of a session that began, its own `refund` tells what was refunded: all of it or a part.
+        refund: row.state === 'accepted' ? undefined : returnOf(refunds.get(row.appointment_id)?.state),
       }),
     })
   }

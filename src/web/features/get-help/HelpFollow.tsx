@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'
@@ -89,7 +90,7 @@ export function HelpFollow({ sessionId, issueId }: Props) {
         <SessionBegun session={data} dispatch={dispatch} />
       )
     default:
-      return <Ended dispatch={dispatch} issueId={about} />
+      return <Ended session={data} dispatch={dispatch} issueId={about} />
   }
 }
 
@@ -108,11 +109,13 @@ const endings: Record<'nobody' | 'stopped' | 'expired', { title: string; lead: s
   expired: { title: 'The time to pay is over', lead: 'You can search again at once.' },
 }
 
-function Ended({ dispatch, issueId }: { dispatch: HelpDispatch; issueId: number | undefined }) {
+type EndedProps = { session: FollowedAppointment; dispatch: HelpDispatch; issueId: number | undefined }
+
+function Ended({ session, dispatch, issueId }: EndedProps) {
   const { title, lead } = endings[dispatch.state as keyof typeof endings]
   return (
     <HelpFrame step={dispatch.state} title={title} lead={lead} here="Booking">
-      <MoneyState money={dispatch.money} />
+      <MoneyState money={dispatch.money} session={session} />
       {dispatch.state === 'nobody' && issueId !== undefined && <BookToday issueId={issueId} />}
       <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink to={helpSearchPath(issueId)}>{texts.searchAgain}</ButtonLink>

@@ -63,7 +63,7 @@ export function SessionBegun({ session, dispatch }: Props) {
           )}
         </FoundTherapist>
       )}
-      <MoneyState money={money} />
+      <MoneyState money={money} session={session} />
     </HelpFrame>
   )
 }

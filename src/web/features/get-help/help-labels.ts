@@ -1,5 +1,6 @@
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 
 /** The specification's, word for word. */
@@ -13,12 +14,14 @@ export const texts = {
   others: 'See available Therapists',
 }
 
-/** Where the money is, in a title and a sentence. */
-export function moneyLabel({ state, amount, promised_by }: HelpDispatch['money']): {
-  title: string
-  text: string
-} {
+/** Where the money of a search is, and what came back of it, in a title and a sentence. */
+export function moneyLabel(
+  { state, amount, promised_by }: HelpDispatch['money'],
+  session: Parameters<typeof returnedMoneyLabel>[0],
+): { title: string; text: string } {
   const sum = formatPounds(amount)
+  const returned = returnedMoneyLabel(session)
+  const failed = session.refund?.state === 'failed' ? returned : undefined
   switch (state) {
     case 'not_paid':
       return { title: 'Nothing was charged', text: 'No money was reserved or taken.' }
@@ -28,19 +31,21 @@ export function moneyLabel({ state, amount, promised_by }: HelpDispatch['money']
         text: 'It is taken only once a therapist has accepted.',
       }
     case 'taken':
-      return { title: `${sum} paid`, text: 'All of it goes to your therapist.' }
+      return { title: `${sum} paid`, text: returned ?? 'All of it goes to your therapist.' }
     case 'returning':
       return {
         title: `Your ${sum} is on its way back`,
-        text: promised_by
-          ? `You do not have to do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, viewerZone())} at the latest.`
-          : 'You do not have to do anything. It is with your bank within the next 24 hours.',
+        text:
+          failed ??
+          (promised_by
+            ? `You do not have to do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, viewerZone())} at the latest.`
+            : 'You do not have to do anything. It is with your bank within the next 24 hours.'),
       }
     case 'returned':
       break
   }
   return {
     title: `Your ${sum} has been refunded`,
-    text: 'Your bank has it. It may take them a few days to show it.',
+    text: returned ?? 'Your bank has it. It may take them a few days to show it.',
   }
 }
