@@ -470,10 +470,18 @@ test.describe('sessions outside the hours of one practitioner', () => {
       const { data } = (await response.json()) as { data: object[] }
       await route.fulfill({
         response,
-        json: { data: data.map((listed) => ({ ...listed, starts_at: dayAhead(1) + 'T09:00:00Z' })) },
+        json: {
+          data: data.map((listed) => ({
+            ...listed,
+            starts_at: dayAhead(1) + 'T09:00:00Z',
+            paid: true,
+            price: 48,
+          })),
+        },
       })
     })
     await opener.click()
+    await expect(question).toContainText('Rex W.: paid, £48 goes back')
     await question.getByRole('button', { name: 'Skip them' }).click()
     await expect(
       part.getByText(

@@ -31,6 +31,8 @@ export const SessionInTimeOff = z.object({
   /** Paid: skipping it gives the client the whole price back. */
   paid: z.boolean(),
   fee: Pounds,
+  /** What the client pays, any discount taken off. */
+  price: Pounds.optional(),
 })
 export type SessionInTimeOff = z.infer<typeof SessionInTimeOff>
 

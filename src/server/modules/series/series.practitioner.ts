@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { Series } from '#contract/series/series.ts'
 import type { SeriesProposalPreview, SessionInTimeOff } from '#contract/series/therapist-series.ts'
 import { clientName } from '#contract/client-name.ts'
+import { pounds } from '#contract/money.ts'
 import { dayNumber, days, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -371,7 +372,8 @@ function toSession(row: SessionWithin): SessionInTimeOff {
     client_name: clientName({ firstName: row.first_name, lastName: row.last_name }),
     service_name: row.service_name,
     paid: row.state === 'confirmed',
-    fee: row.fee_pence / 100,
+    fee: pounds(row.fee_pence),
+    price: pounds(row.fee_pence - row.discount_pence),
   }
 }
 

@@ -1950,6 +1950,25 @@ describe('the first session of a referred client', () => {
     expect(await discounts()).toEqual(['2026-06-16 confirmed'])
   })
 
+  test('is listed within time off with what its client gets back of it', async () => {
+    await keep(mastercard)
+    await sweepAt('2026-06-14T09:00:00Z')
+    await moveTo(new Date('2026-06-15T08:00:00Z'))
+    const range = { first_day: '2026-06-16', last_day: '2026-06-23' }
+    const { body } = await post('/therapist/series/in-time-off', range, therapist)
+    expect(body.data).toMatchObject([
+      { on_date: '2026-06-16', paid: true, fee: 60, price: 48 },
+      { on_date: '2026-06-23', paid: false, fee: 60, price: 60 },
+    ])
+    const off = await app.call('POST', '/therapist/time-off', { token: therapist, body: range })
+    await post(`/therapist/time-off/${String(off.body.time_off_id)}/skip-series`, {}, therapist)
+    await app.queue.drain()
+    expect(await paid()).toEqual({ client: 0, practitioner: 0, hearth: 0 })
+    const told = app.mails().map(readMail)
+    const away = told.filter(({ to, subject }) => to === client.email && subject.endsWith('is away'))
+    expect(away.map(({ text }) => text.includes('We refund £48.00 to you'))).toEqual([true])
+  })
+
   test('is the next one once it is skipped, and it alone', async () => {
     const { series_id: id } = await keep(mastercard)
     await post(`/series/${id}/dates/2026-06-16/skip`)

@@ -118,7 +118,7 @@ function SessionLines({ sessions }: { sessions: readonly SessionInTimeOff[] }) {
       {sessions.map((session) => (
         <li key={session.appointment_id} className="text-sm">
           {`${formatDayAndTime(session.starts_at, zone)}, ${session.client_name}: `}
-          {session.paid ? `paid, ${formatPounds(session.fee)} goes back` : 'not paid yet'}
+          {session.paid ? `paid, ${formatPounds(session.price ?? session.fee)} goes back` : 'not paid yet'}
         </li>
       ))}
     </ul>
