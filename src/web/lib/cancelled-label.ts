@@ -26,7 +26,7 @@ export function cancelCause(
       return `${subject} was cancelled because the connection did not work`
     default:
       if (by === you) return `You cancelled ${it}`
-      return by === 'system' || by === null ? `${subject} had to be cancelled` : `${name} cancelled ${it}`
+      return by === 'system' || !by ? `${subject} had to be cancelled` : `${name} cancelled ${it}`
   }
 }
 
@@ -39,11 +39,9 @@ type OwnCancelled = Pick<
 
 /** To a client, why a session was cancelled. */
 export function cancelledLabel(session: OwnCancelled): string {
-  const { no_show, practitioner, series_id, refund } = session
-  const name = practitioner.first_name
-  if (no_show?.state === 'overturned')
-    return `${name} recorded that you did not come. You disputed it, and we decided in your favour.`
-  const cause = `${cancelCause({ ...session, you: 'client', name }, 'it')}.`
+  const name = session.practitioner.first_name
   // A date of a series can be cancelled before it is paid.
-  return series_id !== null && refund === null ? `${cause} Nothing was charged.` : cause
+  return session.no_show?.state === 'overturned'
+    ? `${name} recorded that you did not come. You disputed it, and we decided in your favour.`
+    : `${cancelCause({ ...session, you: 'client', name }, 'it')}.${session.series_id && !session.refund ? ' Nothing was charged.' : ''}`
 }

@@ -11,14 +11,13 @@ export function returnedMoneyLabel({
     return 'You have asked your bank to take this payment back. Your bank decides, and tells you.'
   if (dispute === 'lost') return 'Your bank has taken this payment back for you.'
   if (!refund) return undefined
-  const { amount, failed = amount, by_transfer = 0 } = refund
-  if (refund.state === 'failed')
+  const { amount, failed = amount, by_transfer: transferred = 0, state } = refund
+  if (state === 'failed')
     return `${formatPounds(failed)} did not reach your card: your bank sent it back. We will pay it to you in another way.`
-  const transfer = `${formatPounds(by_transfer)} was paid to you by bank transfer`
-  if (by_transfer === amount) return `${transfer}.`
-  const way = refund.state === 'succeeded' ? 'was sent' : 'is going'
-  const rest = by_transfer ? `, and ${transfer}` : partsLabel(refund, cancelled_by)
-  return `${formatPounds(amount - by_transfer)} ${way} back to your card${rest}.`
+  const transfer = `${formatPounds(transferred)} was paid to you by bank transfer.`
+  if (transferred === amount) return transfer
+  const rest = transferred ? `, and ${transfer}` : `${partsLabel(refund, cancelled_by)}.`
+  return `${formatPounds(amount - transferred)} ${state === 'succeeded' ? 'was sent' : 'is going'} back to your card${rest}`
 }
 
 /** When the parts of a refund came, if a change of the session brought some of it. */
@@ -26,7 +25,7 @@ function partsLabel(
   { amount, on_change = 0 }: NonNullable<AppointmentDetail['refund']>,
   cancelledBy: AppointmentDetail['cancelled_by'],
 ): string {
-  if (on_change === 0) return ''
+  if (!on_change) return ''
   if (on_change === amount) return ' when you changed it'
   const when =
     cancelledBy === 'client' ? 'when you cancelled it' : cancelledBy ? 'when it was cancelled' : 'later'
