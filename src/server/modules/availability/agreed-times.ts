@@ -41,6 +41,10 @@ export function createAgreedTimes({ clock, random, events, practitioners }: Depe
   return {
     obstacleTo,
 
+    /** When a client has sessions or held times in a range of instants, in epoch milliseconds. */
+    clientsTimes: (handle: Db, clientId: string, during: { from: number; to: number }) =>
+      readClientsTimes(handle, clientId, during, clock.now()),
+
     /**
      * Books those of some times, which the two have agreed on, that nothing is in the way of. Returns the reservations by
      * start in epoch milliseconds. A time that is not among them may be free all the same: `take` releases what has expired.

@@ -53,6 +53,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
   const agreed = createAgreedTimes({ clock, random, events, practitioners })
   return {
     obstacleTo: agreed.obstacleTo,
+    clientsTimes: agreed.clientsTimes,
     takeClear: agreed.takeClear,
     nearestFree: agreed.nearestFree,
     ...createFreeTimes({ clock, practitioners }),

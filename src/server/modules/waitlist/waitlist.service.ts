@@ -242,13 +242,18 @@ export function createWaitlist(deps: Dependencies) {
     const times = await availability.freeTimes(tx, practitionerId)
     if (!times) return
     const now = clock.now().getTime()
-    const slots = times
+    const fitting = times
       .free({ [type]: service.duration_minutes })
       .filter(({ startsAt }) => suits(terms, clocksOf(terms.timezone), startsAt, now))
       .filter(
         ({ startsAt, endsAt }) =>
           !old || old.endsAt.getTime() <= startsAt || endsAt <= old.startsAt.getTime(),
       )
+    const [from, to] = [fitting[0]?.startsAt ?? 0, fitting.at(-1)?.endsAt ?? 0]
+    const own = from < to ? await availability.clientsTimes(tx, caller.accountId, { from, to }) : []
+    const slots = fitting.filter(({ startsAt, endsAt }) =>
+      own.every((time) => time.to <= startsAt || endsAt <= time.from),
+    )
     if (slots.length === 0) return
     throw fail('slot_free', 'A time that suits you is free right now. You can book it without waiting.', {
       details: {

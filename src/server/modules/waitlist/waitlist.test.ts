@@ -110,6 +110,22 @@ describe('joining', () => {
     expect(await entriesOf(app, waiter)).toEqual([])
   })
 
+  test('is possible while the client has another session at each time that fits', async () => {
+    const other = await createPractitioner(app)
+    const card = await saveCard(app, waiter)
+    const book = (day: string) =>
+      bookSession(app, { practitioner: other, client: waiter, card, startsAt: `${day}T09:00:00Z` })
+    await book('2026-06-06')
+    const body = joinBody(practitioner, { latest: '2026-06-07' })
+    const refused = await app.call('POST', '/waitlist', { token: waiter.token, body })
+    expect(refused.body.details?.slots).toEqual([
+      expect.objectContaining({ starts_at: '2026-06-07T09:00:00.000Z' }),
+    ])
+    await book('2026-06-07')
+    expect((await app.call('POST', '/waitlist', { token: waiter.token, body })).status).toBe(201)
+    expect(await entriesOf(app, waiter)).toMatchObject([{ state: 'waiting', place: 1 }])
+  })
+
   test('gives the last place, which card and profile count', async () => {
     const first = await joinWaitlist(app, waiter, practitioner)
     expect(first).toMatchObject({ state: 'waiting', place: 1, waiting: 1, fee: 60, duration: 50 })
