@@ -142,7 +142,9 @@ export function createOffers(deps: WaitlistDependencies) {
       if (offer?.state !== 'open') return undefined
       const appointment = await offered.find(tx, appointmentId)
       const now = clock.now()
-      const outcome = outcomeOf(appointment, offer.started_at !== null)
+      // A practitioner who is not listed cannot be booked.
+      const isListed = await practitioners.listed(tx, offer.practitioner_id)
+      const outcome = outcomeOf(appointment, { couldBeTaken: offer.started_at !== null && isListed })
       if (!(await offerStore.closeOffer(tx, offer.id, outcome, now))) return undefined
       const entry = await store.lockEntry(tx, offer.entry_id)
       if (entry?.state === 'offered') {
@@ -290,8 +292,11 @@ export function createOffers(deps: WaitlistDependencies) {
 
 type Ended = { state: string; cancelled_by: string | null } | undefined
 
-function outcomeOf(appointment: Ended, hasStarted: boolean): 'declined' | 'expired' | 'withdrawn' {
-  if (appointment?.state === 'expired') return hasStarted ? 'expired' : 'withdrawn'
+function outcomeOf(
+  appointment: Ended,
+  { couldBeTaken }: { couldBeTaken: boolean },
+): 'declined' | 'expired' | 'withdrawn' {
+  if (appointment?.state === 'expired') return couldBeTaken ? 'expired' : 'withdrawn'
   return appointment?.cancelled_by === 'client' ? 'declined' : 'withdrawn'
 }
 

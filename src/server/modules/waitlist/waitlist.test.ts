@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -430,6 +431,18 @@ describe('a freed hour', () => {
     expect((await payOffered(app, back, appointment, card)).body.code).toBe('offer_over')
     expect(await stateOf(entry.entry_id)).toEqual({ state: 'waiting', misses: 1, paused_by: null })
     expect(await readOffer(app, back, offer.offer_id)).toMatchObject({ state: 'expired', available: false })
+  })
+
+  test('a turn is not missed whose practitioner is not listed any more', async () => {
+    const entry = await joinWaitlist(app, waiter, practitioner)
+    const id = await free()
+    await readOffer(app, waiter, id)
+    await inTransaction(app.db, (tx) =>
+      app.services.practitioners.setSubscribedUntil(tx, practitioner.id, app.clock.now()),
+    )
+    await passMinutes(app, 241)
+    expect((await offers()).find((offer) => offer.id === id)?.state).toBe('withdrawn')
+    expect(await stateOf(entry.entry_id)).toEqual({ state: 'waiting', misses: 0, paused_by: null })
   })
 
   test('a second missed turn pauses the place, and one press goes on', async () => {
