@@ -30,6 +30,8 @@ export const Subscription = z.object({
   price: Pounds,
   /** The end of the last month that was paid for. */
   paid_until: Instant.nullable(),
+  /** Whether a month of it was paid for before, which a suspension or a lapse may have ended. */
+  begun: z.boolean().optional(),
   /** When the card is charged next: the renewal, or the next try after a failed payment. */
   next_charge_at: Instant.nullable(),
   /** After a failed payment: when it lapses unless a try succeeds. */

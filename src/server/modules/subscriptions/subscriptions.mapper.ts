@@ -31,6 +31,7 @@ export function toSubscription(row: SubscriptionRow, hasLapsed: boolean): Subscr
     status: statusOf(row.state) ?? 'ended',
     price: row.price_pence / 100,
     paid_until: row.paid_until?.toISOString() ?? null,
+    begun: row.payments > 0,
     next_charge_at: isRenewed ? (row.due_at?.toISOString() ?? null) : null,
     lapses_at: row.state === 'past_due' && row.failed_since ? lapsesAt(row.failed_since).toISOString() : null,
     paused_for: hasLapsed && row.state !== 'cancelling' ? 'documents' : null,

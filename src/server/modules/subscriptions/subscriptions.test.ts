@@ -178,6 +178,7 @@ describe('subscribing', () => {
       status: 'active',
       price: 30,
       paid_until: '2026-07-01T08:00:00.000Z',
+      begun: true,
       next_charge_at: '2026-07-01T08:00:00.000Z',
       lapses_at: null,
       paused_for: null,
@@ -432,6 +433,7 @@ describe('a profile that is not approved yet', () => {
     expect((await get('/therapist/subscription')).body).toMatchObject({
       status: 'past_due',
       paid_until: null,
+      begun: false,
       next_charge_at: '2026-06-02T08:00:00.000Z',
       lapses_at: '2026-06-08T08:00:00.000Z',
     })

@@ -401,6 +401,24 @@ describe('a cancelled subscription', () => {
   })
 })
 
+test('a renewal that fails after a suspension is not that of a first month', async () => {
+  await subscribeAt('2026-01-31T10:00:00Z')
+  expect((await status()).body).toMatchObject({ begun: true })
+  const decide = async (action: string) =>
+    app.call('POST', `/admin/practitioners/${practitioner.id}/${action}`, {
+      token: (await createAdmin(app)).token,
+      body: { reason: 'A reason.' },
+    })
+  await decide('suspend')
+  await at('2026-02-28T10:00:00Z')
+  app.clock.set('2026-04-10T10:00:00Z')
+  declines = true
+  await decide('reinstate')
+  await app.queue.drain()
+  expect((await status()).body).toMatchObject({ status: 'past_due', paid_until: null, begun: true })
+  expect(await charges()).toHaveLength(1)
+})
+
 test('a suspended practitioner is not charged, and starts a new month on the day of the reinstatement', async () => {
   await subscribeAt('2026-01-31T10:00:00Z')
   const decide = async (action: string) =>

@@ -137,13 +137,14 @@ function Panel({ standing, isSuspended }: { standing: Standing; isSuspended: boo
   )
 }
 
-function whatCancellingMeans({ status, paid_until }: Subscription): string {
-  if (status === 'waiting') return 'It ends at once. Nothing has been charged for it.'
-  if (status === 'past_due' && paid_until === null)
+function whatCancellingMeans({ status, paid_until, begun }: Subscription): string {
+  if (status === 'waiting' && !begun) return 'It ends at once. Nothing has been charged for it.'
+  if (status === 'past_due' && paid_until === null && !begun)
     return 'It has not begun, so it ends at once. Nothing has been charged for it.'
+  if (paid_until === null) return 'It ends at once. Nothing more is charged.'
   if (status === 'past_due')
     return 'It is not paid, so it ends at once: clients can no longer find you. Nothing more is charged.'
-  return `It runs until ${billingDay(paid_until ?? '')}, which you have paid for. Until then clients can find you as before, and you can resume it. Nothing more is charged.`
+  return `It runs until ${billingDay(paid_until)}, which you have paid for. Until then clients can find you as before, and you can resume it. Nothing more is charged.`
 }
 
 /** The same during a suspension or a lapse, when clients cannot find the practitioner in any case. */

@@ -86,6 +86,7 @@ export function standingLabel({
   status,
   price,
   paid_until,
+  begun,
   next_charge_at,
   lapses_at,
 }: Subscription): string {
@@ -97,7 +98,7 @@ export function standingLabel({
       return `You are subscribed. It renews on ${billingDay(next_charge_at ?? '')} for ${amount}.`
     case 'past_due':
       return paid_until === null
-        ? `We could not charge ${amount} for your first month. We will try again on ${billingDay(next_charge_at ?? '')}, and stop on ${billingDay(lapses_at ?? '')}. Clients find you once it is paid.`
+        ? `We could not charge ${amount} for your ${begun ? 'subscription' : 'first month'}. We will try again on ${billingDay(next_charge_at ?? '')}, and stop on ${billingDay(lapses_at ?? '')}. Clients find you once it is paid.`
         : `We could not charge ${amount} for your subscription. We will try again on ${billingDay(next_charge_at ?? '')}. Unless it is paid, it lapses on ${billingDay(lapses_at ?? '')}, and clients can no longer find you.`
     case 'cancelling':
       return `You have cancelled. It runs until ${billingDay(paid_until ?? '')}, and nothing more is charged.`
