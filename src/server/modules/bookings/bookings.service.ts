@@ -117,7 +117,7 @@ export function createBookings(deps: BookingDependencies) {
         await payments.finishSoon({ intents })
         return toAppointment(row)
       } catch (error) {
-        if (error instanceof ProductError) await expiry.letGo(body.appointment_id, error)
+        if (error instanceof ProductError) await expiry.letGo(body, error)
         throw error
       }
     },

@@ -431,6 +431,30 @@ describe('booking', () => {
     expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'captured 6000 -0', 'voided 6000 -0'])
   })
 
+  test('a draft whose price has changed meanwhile is paid anew at that price, and booked', async () => {
+    const draft = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: { practitioner_id: practitioner.id, booking_type: 'schedule', service_id: 1, fee: 60 },
+    })
+    const id = String(draft.body.session_id)
+    const card = await saveCard(app, client)
+    await pay(id, card)
+    await app.db
+      .updateTable('practitioner_services')
+      .set({ fee_pence: 7000 })
+      .where('practitioner_id', '=', practitioner.id)
+      .where('appointment_type', '=', 'online')
+      .execute()
+    const request = { datetime: monday, service_id: 1, appointment_type: 'online' }
+    const changed = await book(id, request)
+    expect([changed.status, changed.body.code]).toEqual([422, 'price_changed'])
+    expect(await atGateway()).toEqual(['voided 6000 -0'])
+    expect(await stateOf(id)).toBe('draft')
+    expect((await pay(id, card)).body).toMatchObject({ status: 'authorised' })
+    expect((await book(id, request)).body).toMatchObject({ status: 'confirmed', fee: 70 })
+    expect((await atGateway()).sort()).toEqual(['captured 7000 -0', 'voided 6000 -0'])
+  })
+
   test('of a time that is held is refused for another one, with nothing charged', async () => {
     const held = await hold({})
     const id = String(held.body.session_id)

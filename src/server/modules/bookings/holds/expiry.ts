@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { InstantBook } from '#contract/bookings/bookings.ts'
 import { later } from '../../../clock.ts'
 import type { Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
@@ -24,7 +26,7 @@ export type Expiry = ReturnType<typeof createExpiry>
 
 /** Ends bookings that are unpaid, cannot be confirmed or are over, and grants a hold its one extension. */
 export function createExpiry(
-  { db, clock, queue, log, events, availability, payments }: BookingDependencies,
+  { db, clock, queue, log, events, availability, payments, practitioners }: BookingDependencies,
   quotes: Quotes,
 ) {
   return { sweep, expire, expireOn, letGo, extendHold }
@@ -61,18 +63,33 @@ export function createExpiry(
    * Handles a booking that could not be confirmed. If its slot has gone, the booking expires. If its price has
    * changed, the booking stays and can be paid anew. Either way its authorisation is voided.
    */
-  async function letGo(id: string, error: ProductError): Promise<void> {
+  async function letGo(booking: z.infer<typeof InstantBook>, error: ProductError): Promise<void> {
+    const { appointment_id: id } = booking
     if (!slotGone.has(error.code) && error.code !== 'price_changed') return
     const intents = await inTransaction(db, async (tx) => {
       // The waitlist withdraws an offer in time off, which is no miss of its client.
       if (slotGone.has(error.code)) return expire(tx, id, { onlyIfDue: error.code === 'offer_over' })
       const row = await store.lockAppointment(tx, id)
       if (row?.state !== 'draft' && row?.state !== 'pending') return []
-      const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
-      await store.changeTerms(tx, id, { discount_pence: price.discountPence })
+      const fee = row.state === 'draft' ? await presentFee(tx, row, booking) : row.fee_pence
+      const price = await quotes.priceFor(tx, row.client_id, fee, row.id)
+      await store.changeTerms(tx, id, { fee_pence: fee, discount_pence: price.discountPence })
       return payments.releaseAll(tx, id, { purpose: 'booking' })
     })
     await payments.finishSoon({ intents })
+  }
+
+  /** What the service costs now that a draft is to be booked for: it keeps no price, as it keeps no time. Pence. */
+  async function presentFee(
+    tx: Tx,
+    row: store.AppointmentRow,
+    booking: z.infer<typeof InstantBook>,
+  ): Promise<number> {
+    const serviceId = booking.service_id ?? row.service_id
+    const type = booking.appointment_type ?? row.appointment_type
+    if (serviceId === null || type === null) return row.fee_pence
+    const service = await practitioners.serviceOf(tx, row.practitioner_id, serviceId, type)
+    return service?.fee_pence ?? row.fee_pence
   }
 
   /** Expires an unpaid appointment, whose time is taken by another one or is free. Returns the ids of the payment intents to void. */
