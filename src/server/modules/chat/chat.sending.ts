@@ -211,7 +211,7 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
     })
   }
 
-  /** Sends committed messages to connected members, and a push to a reader who is not connected. */
+  /** Sends committed messages to connected members, and has readers notified who do not read them. */
   function tell(committed: readonly Committed[]): void {
     live.sendAll(
       committed.map(({ message, recipientId, from }) => ({

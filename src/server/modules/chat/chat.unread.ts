@@ -114,24 +114,27 @@ export function createUnread(deps: Dependencies) {
     }
     lookAgain()
     const away = messages.filter((_, index) => !online[index])
-    if (away.length > 0) await notify(await store.listUnread(db, away))
+    if (away.length === 0) return
+    // The same notification covers what came before the page was closed.
+    for (const message of away) waiting.delete(keyOf(message))
+    await notify(await store.listUnread(db, away))
   }
 
   async function pushWaiting(): Promise<void> {
     const until = later(clock.now(), -pushAfter)
     const due = [...waiting].filter(([, { first }]) => first.at <= until)
     if (due.length === 0) return
-    for (const [key] of due) waiting.delete(key)
     const unread = await store.listUnread(
       db,
       due.map(([, { first }]) => first.message),
     )
     const isUnread = new Set(unread.map(keyOf))
-    for (const [key, { first, last }] of due) {
+    for (const [key, { first }] of due) {
+      const last = waiting.get(key)?.last
+      waiting.delete(key)
       // The first was read, and those after it may not be.
-      if (!isUnread.has(key) && last.message.seq > first.message.seq) {
-        waiting.set(key, { first: last, last: waiting.get(key)?.last ?? last })
-      }
+      if (last && !isUnread.has(key) && last.message.seq > first.message.seq)
+        waiting.set(key, { first: last, last })
     }
     await notify(unread)
   }

@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, later, minutes, seconds } from '#server/clock.ts'
 import { housekeepingJob } from '#server/jobs/housekeeping.ts'
+import { localLive } from '#server/integrations/live/local.ts'
+import type { Live } from '#server/integrations/live/port.ts'
 import { encryptFor, vapidSender } from '#server/integrations/push/vapid.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { type ChatSocket, connectChat } from '#test/chat-socket.ts'
@@ -38,6 +40,7 @@ let service: ChildProcess
 let host: string
 let app: TestApp
 let client: Client
+let live: Live
 
 beforeAll(async () => {
   service = spawn(process.execPath, ['test/push-service.ts'], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -50,7 +53,9 @@ afterAll(() => {
 })
 beforeEach(async () => {
   await behave(201)
+  live = localLive()
   app = await buildTestApp({
+    live,
     push: vapidSender({
       directory: `${process.env.TMPDIR ?? '/tmp'}/hearth-push-${process.pid}`,
       contact: 'mailto:hello@hearth.test',
@@ -566,6 +571,16 @@ describe('a message', () => {
       await write(therapist, 'And another one.')
       await reaches(2)
       expect(await shownAfter(minutes(1))).toBe(2)
+    })
+
+    test('is shown once if another reaches them after they have closed the page', async () => {
+      await write(therapist, 'A canary in a cage.')
+      await reaches(1)
+      page.socket.close()
+      await expect.poll(() => live.isOnline(client.id)).toBe(false)
+      await write(therapist, 'And another one.')
+      await expect.poll(countShown).toBe(1)
+      expect(await shownAfter(minutes(1))).toBe(1)
     })
 
     test('is not shown there if it is read within the minute, and one after it has its own', async () => {

@@ -236,6 +236,7 @@ export async function loadOlder(id: string): Promise<void> {
 
 /** Reads the list, and with it what the open conversation lacks, while there is no socket. */
 function askAgain(): void {
+  if (isRefused(readChat().dialogsError)) return
   if (!isConnected() && document.visibilityState !== 'hidden' && navigator.onLine) void loadDialogs()
 }
 
