@@ -271,14 +271,14 @@ describe('what was promised back', () => {
     expect(cancelled.status).toBe(200)
     await wait(20)
     expect(await lateReturns()).toMatchObject([{ session_id: id, kind: 'refund', amount: 25 }])
-    const taken = { state: 'taken', amount: 25, promised_by: null }
-    expect(await moneyOf(id)).toEqual(taken)
+    const money = { amount: 25, promised_by: null }
+    expect(await moneyOf(id)).toEqual({ ...money, state: 'returning' })
     expect((await followHelp(app, client, id)).body.refund).toMatchObject({ amount: 25, state: 'requested' })
     await wait(3)
     isGatewayDown = false
     await wait(2)
     expect(calls).toEqual({ voids: 0, refunds: 1 })
-    expect(await moneyOf(id)).toEqual(taken)
+    expect(await moneyOf(id)).toEqual({ ...money, state: 'returned' })
     expect((await followHelp(app, client, id)).body.refund).toMatchObject({ amount: 25, state: 'succeeded' })
     expect(await lateReturns()).toEqual([])
     const books = await ledger(app)

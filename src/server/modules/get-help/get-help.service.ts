@@ -19,6 +19,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
+import type { RefundSum } from '../payments/refund-sums.rules.ts'
 import type { Dispatch, DispatchDependencies } from './get-help.dispatch.ts'
 import { getHelpSweepJob } from './get-help.jobs.ts'
 import { helpSearchesOfClient } from './get-help.limits.ts'
@@ -223,11 +224,16 @@ export function createGetHelp(deps: Dependencies) {
       money: moneyState({
         intents,
         isPaid: row.paid_at !== null,
-        // Of a session that began, its own `refund` tells what was refunded: all of it or a part.
-        refund: row.state === 'accepted' ? undefined : returnOf(refunds.get(row.appointment_id)?.state),
+        refund: refundOf(row, refunds.get(row.appointment_id)),
       }),
     })
   }
+}
+
+/** Of a session that began, its own `refund` has the part that came back, and what did not arrive. */
+function refundOf(row: store.DispatchRow, sum: RefundSum | undefined) {
+  const isWhole = sum?.amountPence === row.fee_pence && sum.failedPence === 0
+  return row.state === 'accepted' && !isWhole ? undefined : returnOf(sum?.state)
 }
 
 async function reread(handle: Db, id: string): Promise<store.DispatchRow> {

@@ -15,7 +15,7 @@ test.each([
   ],
   [
     'returning',
-    { amount: 25, state: 'requested' },
+    null,
     'Your £25 is on its way back',
     'You do not have to do anything. It is with your bank within the next 24 hours.',
   ],
@@ -36,6 +36,12 @@ test.each([
     null,
     'Your £25 has been refunded',
     'Your bank has it. It may take them a few days to show it.',
+  ],
+  [
+    'returning',
+    { amount: 25, state: 'requested' },
+    'Your £25 is on its way back',
+    '£25 is going back to your card.',
   ],
 ] as const)('money that is %s, with the refund %j', (state, refund, title, text) => {
   const money = { state, amount: 25, promised_by: null }

@@ -39,7 +39,7 @@ export function moneyLabel(
           failed ??
           (promised_by
             ? `You do not have to do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, viewerZone())} at the latest.`
-            : 'You do not have to do anything. It is with your bank within the next 24 hours.'),
+            : (returned ?? 'You do not have to do anything. It is with your bank within the next 24 hours.')),
       }
     case 'returned':
       break
