@@ -72,7 +72,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           {frozenLabel({ ...session, frozen_until: session.frozen_until }, viewerZone())}
         </Alert>
       )}
-      {session.status === 'reserved' && !isFrozen && <NotPaidYet session={session} />}
+      {session.status === 'reserved' && !isFrozen && <NotPaidYet session={session} isListed />}
       <dl className="grid grid-cols-1 gap-3.5 sm:grid-cols-2">
         {starts_at && ends_at && (
           <WhenFacts startsAt={starts_at} endsAt={ends_at} theirZone={practitioner.timezone} />
