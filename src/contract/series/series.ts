@@ -109,6 +109,8 @@ export const SeriesDate = z.object({
   taken_at_once: z.boolean(),
   /** The session is being checked: meanwhile it is neither paid nor moved. */
   frozen: z.boolean().optional(),
+  /** Of an unpaid session: whether a card is set that it is charged to by itself. */
+  card_set: z.boolean().optional(),
   /** Only of `later`. */
   reserved_from: Day.nullable(),
   /** Only of `conflict`, and of `later` where the conflict is known today. */

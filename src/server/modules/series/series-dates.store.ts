@@ -28,6 +28,7 @@ const dates = (db: Db) =>
       'appointments.pay_failures',
       'appointments.cancel_code',
       'appointments.frozen_at',
+      'appointments.payment_method_id',
       paymentUnderWay.as('is_paying'),
       isRefunded.as('is_refunded'),
     ])

@@ -214,6 +214,11 @@ export function createDates({
       await store.changeSeries(tx, row.id, { extended_to: dayText(dayNumber(first) - 1) })
     },
 
+    /** Sessions of a series, and of those in whose place it came, that are booked and have not ended, soonest first. */
+    async liveOfLine(handle: Db, id: string, from?: string) {
+      return dateStore.listLive(handle, await store.listLine(handle, id), clock.now(), from)
+    },
+
     /** Has the unpaid sessions of a series, and of those in whose place it came, paid with its card. */
     async useCard(tx: Tx, row: { id: string } & Parameters<typeof chargedBy>[0]): Promise<void> {
       await reserved.useCard(tx, await store.listLine(tx, row.id), chargedBy(row))

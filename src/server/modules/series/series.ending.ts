@@ -102,7 +102,7 @@ export function createEnding({ clock, availability, reserved, outbox, consents, 
   ): Promise<string[]> {
     const now = clock.now()
     const intents: string[] = []
-    for (const session of await dateStore.listLive(tx, await store.listLine(tx, row.id), now)) {
+    for (const session of await dates.liveOfLine(tx, row.id)) {
       if (session.state !== 'reserved' || session.starts_at <= now) continue
       const isBefore = from !== undefined && session.on_date < from
       if (isBefore && !(after && session.starts_at > after)) continue

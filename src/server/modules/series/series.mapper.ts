@@ -51,6 +51,7 @@ export type ShownDate = {
   payBy: Date
   takenAtOnce: boolean
   isFrozen?: boolean
+  isCardSet?: boolean
   reservedFrom: string | null
   conflict: ConflictFacts | null
   can: SeriesDate['can']
@@ -71,6 +72,7 @@ export function toDate(date: ShownDate): SeriesDate {
     pay_by: date.payBy.toISOString(),
     taken_at_once: date.takenAtOnce,
     frozen: date.isFrozen ?? false,
+    ...(date.isCardSet === undefined ? {} : { card_set: date.isCardSet }),
     reserved_from: date.reservedFrom,
     conflict: date.conflict && toConflict(date.conflict),
     can: date.can,

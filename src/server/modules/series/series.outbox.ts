@@ -17,7 +17,7 @@ import { formerClientMail, type FormerClientFacts, seriesMail } from './series.m
 import { isSuspended, newZoneOf, reaches, startOn } from './series.rules.ts'
 import { findDate, listLive } from './series-dates.store.ts'
 import { listPriceChanges } from './series-prices.store.ts'
-import { findSeries, type SeriesRow } from './series.store.ts'
+import { findSeries, listLine, type SeriesRow } from './series.store.ts'
 
 type Dependencies = Pick<Deps, 'clock' | 'publicUrl'> & {
   mails: Mails
@@ -98,7 +98,7 @@ export function createSeriesOutbox(deps: Dependencies) {
     const card = (await practitioners.cards(tx, [row.practitioner_id])).get(row.practitioner_id)
     if (!card) return 'obsolete'
     const zone = clocksOf(row.timezone)
-    const live = await listLive(tx, row.id, clock.now())
+    const live = await listLive(tx, await listLine(tx, row.id), clock.now())
     const startsOf = (state: 'confirmed' | 'reserved') =>
       live.filter((each) => each.state === state).map(({ starts_at }) => starts_at)
     return seriesMail(

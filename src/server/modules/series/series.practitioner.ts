@@ -164,7 +164,7 @@ export function createPractitionerSeries(deps: SeriesDependencies & { series: Se
         if (row.state === 'proposed') throw fail('not_changeable', 'Decline the proposal instead.')
         const why = { by: 'practitioner', cause: 'by_choice', reason: reason || null } as const
         if (atOnce) return ending.end(tx, row, why)
-        const [next] = await dateStore.listLive(tx, await store.listLine(tx, id), clock.now())
+        const [next] = await dateStore.listLive(tx, id, clock.now())
         requireLastShown(row, next, shown)
         if (row.last_on !== null) return []
         // Nothing is booked that there could be a goodbye in.

@@ -158,7 +158,7 @@ export function createSeries(deps: SeriesDependencies) {
       requireChangeable(row)
       const plan = await planning.changedPlan(db, row, body)
       const service = await planning.serviceNamed(db, plan)
-      const live = await dateStore.listLive(db, id, clock.now(), body.from)
+      const live = await dates.liveOfLine(db, id, body.from)
       const goes = new Set(live.filter((each) => each.state === 'reserved' && each.starts_at > clock.now()))
       const stays = live.filter((session) => !goes.has(session))
       const held = planning.heldBy(plan, stays)
@@ -202,7 +202,7 @@ export function createSeries(deps: SeriesDependencies) {
         if (methodId === null) throw over()
         const intents = await ending.release(tx, row, { from: body.from, by: 'client' })
         await ending.close(tx, row, { by: 'client', cause: 'changed' })
-        const paid = await dateStore.listLive(tx, id, clock.now(), body.from)
+        const paid = await dates.liveOfLine(tx, id, body.from)
         const made = await planning.insert(tx, plan, {
           weekday: body.weekday,
           proposedBy: 'client',

@@ -303,7 +303,7 @@ export function createSweep(deps: SeriesDependencies & { series: SeriesService }
               return
             }
             const now = clock.now()
-            const ahead = await dateStore.listLive(tx, id, now)
+            const ahead = await dates.liveOfLine(tx, id)
             if (ahead.length === 0 && isSuspended(row, now)) {
               // Their sessions were cancelled for a lapse. Renewed facts let it go on.
               await pause(tx, row, 'suspension')

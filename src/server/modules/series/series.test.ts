@@ -1089,14 +1089,14 @@ describe('the rhythm', () => {
       expect((await appointments()).every(({ state }) => state === 'cancelled')).toBe(true)
     })
 
-    test('ends by the practitioner after the next of those sessions', async () => {
+    test('ends by the practitioner after its own next session, with those before it', async () => {
       const path = `/therapist/series/${next.series_id}`
       const shown = (await app.call('GET', `/series/${next.series_id}`, { token: therapist })).body
       const { on_end } = (shown as unknown as { data: Series }).data
-      expect(on_end.last_session_at).toBe(former[0])
-      const body = { last_session_at: former[0] }
-      expect((await post(`${path}/end`, body, therapist)).status).toBe(200)
-      expect(await reservedStarts()).toEqual(former.slice(0, 1))
+      const last = '2026-07-02T13:00:00.000Z'
+      expect(on_end.last_session_at).toBe(last)
+      expect((await post(`${path}/end`, { last_session_at: last }, therapist)).status).toBe(200)
+      expect(await reservedStarts()).toEqual([...former, last])
     })
 
     test('skips those sessions as well while the client is away, and has them charged to a new card', async () => {
@@ -1112,6 +1112,27 @@ describe('the rhythm', () => {
       const away = await post(`${path}/away`, { from: '2026-06-20', to: '2026-07-03' })
       expect(away.body.skipped).toEqual(['2026-06-23', '2026-07-02'])
       expect((await reservedStarts()).slice(0, 2)).toEqual([former[0], '2026-07-09T13:00:00.000Z'])
+    })
+
+    test('tells in the mail about its end of a paid one of those sessions', async () => {
+      await verifyAddresses()
+      await moveTo(new Date('2026-06-14T09:00:00Z'))
+      await app.services.reserved.sweep()
+      await app.queue.drain()
+      await post(`/series/${next.series_id}/end`)
+      await app.queue.drain()
+      const mails = app.mails().map(readMail)
+      const ended = mails.filter(({ to, subject }) => to === client.email && /have ended/.test(subject))
+      expect(ended.map(({ text }) => /Tuesday 16 June/.test(text))).toEqual([true])
+    })
+
+    test('is changed back to the hour that they have', async () => {
+      const body = { from: '2026-06-16', weekday: 2, start: '10:00' }
+      const preview = await post(`/series/${next.series_id}/change-preview`, body)
+      const shown = (preview.body as unknown as SeriesPreview).dates
+      expect(shown.slice(0, 3).map(({ state }) => state)).toEqual(['free', 'free', 'free'])
+      expect((await post(`/series/${next.series_id}/change`, body)).status).toBe(200)
+      expect((await reservedStarts()).slice(0, 3)).toEqual([...former, '2026-06-30T09:00:00.000Z'])
     })
 
     test('gives up those sessions from an earlier day on with another change', async () => {

@@ -40,7 +40,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       const live = await dateStore.listLive(handle, row.id, clock.now())
       const waits = waitsFor(row, row.series_rule, clock.now())
       const nextUnpaid = dateStore.nextUnpaid(live)
-      const ending = await dateStore.listLive(handle, await store.listLine(handle, row.id), clock.now())
+      const ending = await dates.liveOfLine(handle, row.id)
       const reservedAhead = ending.filter(({ state }) => state === 'reserved')
       const paidAhead = ending.filter(({ state }) => state === 'confirmed')
       return toSeries(row, {
@@ -69,7 +69,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
           // A paused series ends at once, and one with a last day keeps it.
           last_session_at:
             you === 'practitioner' && row.state === 'active' && row.last_on === null
-              ? (ending[0]?.starts_at.toISOString() ?? null)
+              ? (live[0]?.starts_at.toISOString() ?? null)
               : null,
         },
       })
@@ -231,6 +231,7 @@ export function createViews({ db, clock, practitioners, payments, reserved, date
       payBy,
       takenAtOnce: false,
       isFrozen,
+      ...(date.session_state === 'reserved' && { isCardSet: date.payment_method_id !== null }),
       reservedFrom: null,
       conflict:
         date.state === 'conflict' && startsAt > now

@@ -34,7 +34,7 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
       onSubmit={async (values) => {
         // As the rows showed them: the answer names dates by their day in the rhythm.
         const named = (onDate: string) => dayLabel(dayOfDate(series, onDate, zone))
-        const { skipped, refused } = await away.send({
+        const { data, skipped, refused } = await away.send({
           params: { series_id: series.series_id },
           body: { ...values, timezone: zone },
         })
@@ -44,7 +44,10 @@ export function AwayDialog({ series, onClose, onSaid }: Props) {
               ? 'No date falls on these days'
               : `Skipped: ${skipped.map(named).join(', ')}`,
           text: [
-            skipped.length > 0 && 'Nothing is charged for them. You can take each up again below.',
+            skipped.length > 0 && 'Nothing is charged for them.',
+            // Sessions of an hour that has changed since are on no card.
+            skipped.some((day) => data.dates.some((date) => date.on_date === day && date.can.restore)) &&
+              'You can take up again those that are listed below.',
             ...refused.map(({ on_date, message }) => `${named(on_date)} stays: ${message}`),
           ]
             .filter(Boolean)

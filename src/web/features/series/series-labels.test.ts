@@ -113,6 +113,9 @@ describe('where a date stands', () => {
       dateLabel(date, london, { you: 'client', paused: { ...paused, cause } })
     expect(read('unpaid')).toBe('Not paid yet.')
     expect(read('suspension')).toMatch(/will be taken on Sunday 8 March/)
+    const lacking = { ...date, card_set: false }
+    const suspended = { ...paused, cause: 'suspension' } as const
+    expect(dateLabel(lacking, london, { you: 'client', paused: suspended })).toBe('Not paid yet.')
   })
 
   test('says that an unpaid session is being checked', () => {

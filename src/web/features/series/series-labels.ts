@@ -114,8 +114,8 @@ function paymentLabel(date: SeriesDate, zone: string, reading: Reading): string 
       if (dependsOnAnswer(date, reading)) return `Not paid yet: the price depends on ${answerOf(you)}.`
       if (Date.parse(date.pay_at) <= serverNow())
         return duePaymentLabel({ ...date, stage: 'open', ...(date.can.pay ? {} : { pay_by: null }) }, zone)
-      // Nothing is taken while the series waits for a payment.
-      if (paused?.cause === 'unpaid')
+      // Nothing is taken while the series waits for a payment, nor after that before it goes on.
+      if (paused && (paused.cause === 'unpaid' || date.card_set === false))
         return duePaymentLabel({ ...date, stage: 'planned', pay_at: null }, zone)
       return duePaymentLabel({ ...date, stage: lacksCard(date, reading) ? 'no_card' : 'planned' }, zone)
   }
