@@ -49,9 +49,11 @@ describe('a place', () => {
         'Newcastle, near Lisburn',
       ]),
     })
+    expect(labelOf('Ince')).toMatchObject({ reason: 'ambiguous' })
+    expect(labelOf('Newbiggin')).toMatchObject({ reason: 'ambiguous' })
     expect(labelOf('Stoke')).toEqual({
       reason: 'ambiguous',
-      towns: ['Stoke-on-Trent', 'Stoke, near Ellesmere Port'],
+      towns: ['Stoke-on-Trent', 'Stoke Gifford', 'Stoke, near Ellesmere Port'],
     })
   })
 

@@ -14,6 +14,9 @@ const offeredTowns = 6
 const offeredWithin = 15
 /** Inhabitants of a town whose name alone stands for it where others have it too. */
 const cityPopulation = 40_000
+const villagePopulation = 5_000
+/** Post towns lie anywhere in their areas, so that a small village may be a little nearer to one than the town that is meant. */
+const notMuchFurther = 1.3
 /** Longest text that is compared with the names of towns. */
 const longestName = 60
 
@@ -86,10 +89,17 @@ export function partsBeside(listed: readonly (Point & { name: string })[]): Town
   })
 }
 
-/** Whether a town is larger than another. One whose population is not known is smaller than a city alone. */
-export function isLargerThan(town: { population: number }, other: { population: number }): boolean {
-  return town.population > (other.population || cityPopulation)
+/**
+ * Whether a town is larger than another. One whose population is not known is taken for a village, unless the two are one:
+ * Harrow is not smaller than Harrow on the Hill.
+ */
+export function isLargerThan(town: Sized, other: Sized): boolean {
+  if (other.population > 0) return town.population > other.population
+  const isPart = town.population < cityPopulation && milesBetween(town, other) < 3
+  return town.population > villagePopulation && !isPart
 }
+
+type Sized = Point & { population: number }
 
 function addTo(towns: Map<string, Town[]>, name: string, town: Town): void {
   const known = towns.get(name)
@@ -130,14 +140,18 @@ export function openGazetteer(file?: string): Gazetteer {
 
   function town(name: string, outward?: string): Town | undefined {
     const folded = foldPlace(name)
-    const { byLabel, byName } = books()
+    const { byBeginning, byLabel, byName } = books()
     const [labelled, named = []] = [byLabel.get(folded), byName.get(folded)]
     if (outward === undefined) return labelled ?? named[0]
     const area = areaOf(outward)
-    const namesakes = named.length === 0 && labelled ? [labelled] : named
-    if (area === 'BT') return namesakes.find(({ nation }) => nation === 'Northern Ireland')
+    const inNation = (towns: readonly Town[]) =>
+      towns.filter(({ nation }) => (nation === 'Northern Ireland') === (area === 'BT'))
+    const namesakes = inNation(named.length === 0 && labelled ? [labelled] : named)
+    if (area === 'BT') return namesakes[0]
     const postTown = byLabel.get(foldPlace(postTowns.get(area) ?? ''))
-    return postTown && namesakes.length > 0 ? nearestOf(namesakes, postTown) : undefined
+    // "Newcastle" of NE1 is written so for short.
+    const meant = namesakes.length > 0 ? namesakes : inNation(byBeginning.get(folded) ?? [])
+    return postTown && likeliestOf(meant, postTown)
   }
 
   function find(text: string): { place: KnownPlace } | { unknown: UnknownPlace } {
@@ -196,6 +210,13 @@ export function openGazetteer(file?: string): Gazetteer {
     },
     town,
   }
+}
+
+/** The largest of those towns that are not much further from a point than the nearest of them. Largest first. */
+function likeliestOf(towns: readonly Town[], point: Point): Town | undefined {
+  if (towns.length === 0) return undefined
+  const reach = milesBetween(nearestOf(towns, point), point) * notMuchFurther
+  return towns.find((town) => milesBetween(town, point) <= reach)
 }
 
 function nearestOf(towns: readonly Town[], point: Point): Town {

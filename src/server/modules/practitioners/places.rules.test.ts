@@ -134,6 +134,11 @@ test.each([
   ['BT33 0AA', 'Newcastle', 'Newcastle, near Lisburn'],
   ['BT48 6AA', 'Londonderry', 'Derry'],
   ['LS99 1AA', 'Newport, near Telford', 'Newport, near Telford'],
+  ['NE1 4AA', 'Newcastle', 'Newcastle upon Tyne'],
+  ['ST5 1AA', 'Newcastle', 'Newcastle under Lyme'],
+  ['PE32 1AA', 'Grimston', "Grimston, near King's Lynn"],
+  ['PE20 3AA', 'Swineshead', 'Swineshead, near Boston'],
+  ['WA15 9AA', 'Hale', 'Hale, near Altrincham'],
   ['none', 'Newport', 'Newport, Wales'],
 ] as const)('a postcode such as %s tells namesakes of %s apart', (postal_code, city, label) => {
   const town = known.towns().find((each) => each.label === label)
@@ -145,6 +150,14 @@ test.each([
     point_source: 'town',
   })
   expect(publicPoint(known, address, undefined)).toEqual(point)
+})
+
+test('the point of another town of the name, stored before, goes as the address is sent again', () => {
+  const address = { postal_code: 'IM8 1AA', city: 'Ramsey' }
+  const wrong = { ...address, latitude: 52.4506, longitude: -0.1093, point_source: 'town' as const }
+  expect(lookUpSent(known, { ...address, ...none }, wrong)).toMatchObject({ ...none, point_source: null })
+  const own = { ...wrong, point_source: null }
+  expect(lookUpSent(known, { ...address, ...none }, own)).toMatchObject({ latitude: 52.4506, point_source: null })
 })
 
 test.each([

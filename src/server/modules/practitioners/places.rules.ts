@@ -31,7 +31,7 @@ export function lookUp(gazetteer: Gazetteer, { postal_code, city }: Address): Lo
 }
 
 /**
- * Looks up an address that was sent. The stored point stays until postcode or, where it is the town's, town are edited.
+ * Looks up an address that was sent. The stored point stays until the postcode is edited, unless it is the town's.
  * Coordinates that were sent stay where the full postcode is not known.
  */
 export function lookUpSent(
@@ -42,7 +42,8 @@ export function lookUpSent(
   const found = lookUp(gazetteer, sent)
   const isKnown = gazetteer.postcode(sent.postal_code) !== undefined
   const isMoved = !stored || codeOf(stored) !== codeOf(sent)
-  const isElsewhere = isMoved || (stored.point_source === 'town' && stored.city !== sent.city)
+  // A town's point may be that of another one of its name, which was known no better.
+  const isElsewhere = isMoved || stored.point_source === 'town'
   if (sent.latitude !== null && sent.longitude !== null && !isKnown) {
     const isSame = stored?.latitude === sent.latitude && stored.longitude === sent.longitude
     return {
