@@ -175,7 +175,7 @@ export const reviewEndpoints = defineEndpoints({
   },
   'GET /therapist/reviews': {
     access: ['therapist'],
-    summary: "The reviews of the caller's own profile, newest first",
+    summary: "The reviews of the caller's own profile: those changed since the reply, then newest first",
     query: PageQuery.extend({ unreplied: z.enum(['true', 'false']).optional() }),
     answer: z.object({
       data: z.array(ReceivedReview),

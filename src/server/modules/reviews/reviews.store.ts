@@ -60,7 +60,7 @@ const unreplied = sql<boolean>`reviews.reply is null and reviews.hidden_at is nu
 const editedSinceReply = sql<boolean>`reviews.edited_at > coalesce(reviews.reply_edited_at, reviews.replied_at)
   and reviews.hidden_at is null and reviews.reply_hidden_at is null`
 
-/** A page of a practitioner's reviews, newest first, with whether `accountId` has reported each. */
+/** A page of a practitioner's reviews, those changed since the reply first, then newest first, with whether `accountId` has reported each. */
 export function listReceived(
   db: Db,
   practitionerId: number,
@@ -74,6 +74,7 @@ export function listReceived(
     )
     .where('reviews.practitioner_id', '=', practitionerId)
     .$if(onlyUnreplied, (query) => query.where(unreplied))
+    .orderBy(sql`(${editedSinceReply}) is true`, 'desc')
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
     .limit(perPage)

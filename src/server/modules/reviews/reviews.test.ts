@@ -306,6 +306,9 @@ describe('an answer', () => {
     await review(said, otherSession, other)
     expect((await task())?.title).toBe('A review has no reply, and one was changed after your reply')
 
+    const order = async () => (await received()).data.map(({ review_id }) => review_id)
+    const [first] = await order()
+    expect(first).toBe(body.review_id)
     const again = (shown?: object) =>
       app.call('PUT', `/therapist/reviews/${String(body.review_id)}/reply`, {
         token: therapist,
@@ -320,6 +323,17 @@ describe('an answer', () => {
       reply: { reply: thanks, edited_at: '2026-06-09T12:02:00.000Z' },
       edited_since_reply: false,
     })
+    expect((await task())?.title).toBe('A review has no reply')
+    expect((await order()).at(-1)).toBe(body.review_id)
+    // A reply that is hidden cannot be changed.
+    app.clock.advance(60_000)
+    await change({ ...said, rating: 2 })
+    expect((await task())?.title).toMatch(/changed after your reply$/)
+    await app.db
+      .updateTable('reviews')
+      .set({ reply_hidden_at: app.clock.now(), reply_hidden_reason: 'It names a client.' })
+      .where('id', '=', Number(body.review_id))
+      .execute()
     expect((await task())?.title).toBe('A review has no reply')
   })
 

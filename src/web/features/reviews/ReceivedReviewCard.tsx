@@ -80,9 +80,9 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
         <p className="text-sm text-soft">The review was changed after your reply.</p>
       )}
       {isWriting && <ReplyForm review={review} onUnsaved={onUnsaved} onDone={() => setWriting(false)} />}
-      {isShown && !isErased && !isWriting && (
+      {isShown && !isWriting && (!isErased || (reply && !reply.hidden_reason)) && (
         <div className="-ml-6 flex flex-wrap items-center">
-          {!reply?.hidden_reason && (
+          {!isErased && !reply?.hidden_reason && (
             <Button ref={write} variant="quiet" onPress={() => setWriting(true)} aria-describedby={headingId}>
               {reply ? 'Edit reply' : 'Reply'}
             </Button>
@@ -96,12 +96,14 @@ export function ReceivedReviewCard({ review, onUnsaved }: { review: ReceivedRevi
             {review.reported ? (
               <span className="text-sm text-soft">You have reported it. We will look at it.</span>
             ) : (
-              <ReportButton
-                reviewId={review.review_id}
-                about="review"
-                whose={`of ${reviewer}`}
-                onReported={() => void refresh()}
-              />
+              !isErased && (
+                <ReportButton
+                  reviewId={review.review_id}
+                  about="review"
+                  whose={`of ${reviewer}`}
+                  onReported={() => void refresh()}
+                />
+              )
             )}
           </span>
         </div>
