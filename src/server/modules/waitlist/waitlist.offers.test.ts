@@ -1196,6 +1196,23 @@ describe('an offer by hand', () => {
     expect((await offer('2026-06-11T09:00:00.000Z')).status).toBe(200)
   })
 
+  test('of an hour that is kept for the other format is refused, and does not count as wanted', async () => {
+    const start = '2026-06-10T09:00:00.000Z'
+    await waitUntil('2026-06-19')
+    const wanted = async () => (await wantedFrom('2026-06-08')).map(({ starts_at }) => starts_at)
+    const before = await wanted()
+    expect(before).toContain(start)
+    await app.db
+      .deleteFrom('weekly_hours')
+      .where('practitioner_id', '=', practitioner.id)
+      .where('weekday', '=', 3)
+      .where('appointment_type', '=', 'online')
+      .execute()
+    expect(await wanted()).toEqual(before.filter((each) => each !== start))
+    expect((await offer(start)).body.code).toBe('slot_not_offered')
+    expect(await offers()).toEqual([])
+  })
+
   test('to a client where one of the two has blocked the other is refused, and no hour counts as wanted', async () => {
     const chat = await signInToChat(app, (await waitUntil('2026-06-19')).token)
     const { _id: dialog } = (

@@ -144,18 +144,21 @@ function wantedIn(
   waiting: readonly NamedRow[],
   { now, declined }: { now: Date; declined: ReadonlyMap<number, ReadonlySet<string>> },
 ): PractitionerWaitlist['week']['wanted'] {
-  const starts = [...new Set(times.scheduled(week).map(({ startsAt }) => startsAt))]
+  const scheduled = Map.groupBy(times.scheduled(week), ({ startsAt }) => startsAt)
   const free = new Set(times.free(undefined, week).map(({ startsAt }) => startsAt))
-  return starts.flatMap((start) => {
+  return [...scheduled].flatMap(([start, slots]) => {
+    const formats = new Set(slots.map(({ appointmentType }) => appointmentType))
     const wanting = waiting.filter(
       (entry) =>
-        !declined.get(start)?.has(entry.id) && suits(entry, clocksOf(entry.timezone), start, now.getTime()),
+        formats.has(entry.appointment_type) &&
+        !declined.get(start)?.has(entry.id) &&
+        suits(entry, clocksOf(entry.timezone), start, now.getTime()),
     )
     if (wanting.length === 0) return []
     return {
       starts_at: new Date(start).toISOString(),
       entry_ids: wanting.map(({ id }) => id),
-      free: free.has(start),
+      free: free.has(start) && wanting.some((entry) => fitOf(times, entry, start)),
     }
   })
 }
