@@ -15,8 +15,8 @@ const offeredWithin = 15
 /** Inhabitants of a town whose name alone stands for it where others have it too. */
 const cityPopulation = 40_000
 const villagePopulation = 5_000
-/** Post towns lie anywhere in their areas, so that a small village may be a little nearer to one than the town that is meant. */
-const notMuchFurther = 1.3
+/** Miles around its post town within which the beginning of a town's name stands for it. */
+const shortWithin = 25
 /** Longest text that is compared with the names of towns. */
 const longestName = 60
 
@@ -138,6 +138,28 @@ export function openGazetteer(file?: string): Gazetteer {
     return nearestOf(books().towns, point)
   }
 
+  function postTownOf(area: string): Town | undefined {
+    return books().byLabel.get(foldPlace(postTowns.get(area) ?? ''))
+  }
+
+  /**
+   * Which of some towns has a postcode of the area of a post town: one that few other post towns are nearer to, of those the
+   * largest, and of equal ones the nearest.
+   */
+  function likeliestOf(towns: readonly Town[], postTown: Town): Town | undefined {
+    const others = [...new Set([...postTowns.keys()].map(postTownOf))]
+    const ranked = towns.map((each) => {
+      const miles = milesBetween(each, postTown)
+      const nearer = others.filter((other) => other && milesBetween(each, other) < miles).length
+      return { town: each, miles, nearer }
+    })
+    const fewest = Math.min(...ranked.map(({ nearer }) => nearer))
+    const [likeliest] = ranked
+      .filter(({ nearer }) => nearer <= fewest + 1)
+      .toSorted((a, b) => b.town.population - a.town.population || a.miles - b.miles)
+    return likeliest?.town
+  }
+
   function town(name: string, outward?: string): Town | undefined {
     const folded = foldPlace(name)
     const { byBeginning, byLabel, byName } = books()
@@ -148,10 +170,15 @@ export function openGazetteer(file?: string): Gazetteer {
       towns.filter(({ nation }) => (nation === 'Northern Ireland') === (area === 'BT'))
     const namesakes = inNation(named.length === 0 && labelled ? [labelled] : named)
     if (area === 'BT') return namesakes[0]
-    const postTown = byLabel.get(foldPlace(postTowns.get(area) ?? ''))
+    const postTown = postTownOf(area)
+    if (!postTown) return undefined
+    if (namesakes.length > 0) return likeliestOf(namesakes, postTown)
     // "Newcastle" of NE1 is written so for short.
-    const meant = namesakes.length > 0 ? namesakes : inNation(byBeginning.get(folded) ?? [])
-    return postTown && likeliestOf(meant, postTown)
+    const longer = inNation(byBeginning.get(folded) ?? [])
+    return likeliestOf(
+      longer.filter((each) => milesBetween(each, postTown) < shortWithin),
+      postTown,
+    )
   }
 
   function find(text: string): { place: KnownPlace } | { unknown: UnknownPlace } {
@@ -210,13 +237,6 @@ export function openGazetteer(file?: string): Gazetteer {
     },
     town,
   }
-}
-
-/** The largest of those towns that are not much further from a point than the nearest of them. Largest first. */
-function likeliestOf(towns: readonly Town[], point: Point): Town | undefined {
-  if (towns.length === 0) return undefined
-  const reach = milesBetween(nearestOf(towns, point), point) * notMuchFurther
-  return towns.find((town) => milesBetween(town, point) <= reach)
 }
 
 function nearestOf(towns: readonly Town[], point: Point): Town {

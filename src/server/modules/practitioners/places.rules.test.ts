@@ -136,6 +136,8 @@ test.each([
   ['LS99 1AA', 'Newport, near Telford', 'Newport, near Telford'],
   ['NE1 4AA', 'Newcastle', 'Newcastle upon Tyne'],
   ['ST5 1AA', 'Newcastle', 'Newcastle under Lyme'],
+  ['PE32 1TE', 'Narborough', "Narborough, near King's Lynn"],
+  ['HP18 9QE', 'Oakley', 'Oakley, near Oxford'],
   ['PE32 1AA', 'Grimston', "Grimston, near King's Lynn"],
   ['PE20 3AA', 'Swineshead', 'Swineshead, near Boston'],
   ['WA15 9AA', 'Hale', 'Hale, near Altrincham'],
@@ -157,7 +159,20 @@ test('the point of another town of the name, stored before, goes as the address 
   const wrong = { ...address, latitude: 52.4506, longitude: -0.1093, point_source: 'town' as const }
   expect(lookUpSent(known, { ...address, ...none }, wrong)).toMatchObject({ ...none, point_source: null })
   const own = { ...wrong, point_source: null }
-  expect(lookUpSent(known, { ...address, ...none }, own)).toMatchObject({ latitude: 52.4506, point_source: null })
+  expect(lookUpSent(known, { ...address, ...none }, own)).toMatchObject({
+    latitude: 52.4506,
+    point_source: null,
+  })
+})
+
+test.each([
+  ['E15 1AA', 'Stratford'],
+  ['IP12 1AA', 'Melton'],
+])('an address with %s is not in a far town whose name only begins with %s', (postal_code, city) => {
+  expect(lookUpSent(known, { postal_code, city, ...none }, undefined)).toMatchObject({
+    ...none,
+    point_source: null,
+  })
 })
 
 test.each([
@@ -165,6 +180,7 @@ test.each([
   ['IM1 1AA', 'Douglas'],
   ['GY6 8AA', 'St Andrews'],
   ['BT1 1AA', 'Leeds'],
+  ['BT20 4AA', 'Richmond'],
 ] as const)('an address with %s is in no town called %s that has other postcodes', (postal_code, city) => {
   const address = { postal_code, city }
   expect(known.town(city)).toBeDefined()
