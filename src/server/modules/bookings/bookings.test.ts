@@ -431,10 +431,14 @@ describe('booking', () => {
     expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'captured 6000 -0', 'voided 6000 -0'])
   })
 
-  test('a draft whose price has changed meanwhile is paid anew at that price, and booked', async () => {
+  test.each([
+    ['with its service', { service_id: 1 }, { service_id: 1, appointment_type: 'online' }],
+    ['with its service alone', { service_id: 1 }, { service_id: 1 }],
+    ['of an older client, without a service', {}, { appointment_type: 'online' }],
+  ])('a draft %s whose price has changed is paid anew at that price, and booked', async (_, begun, sent) => {
     const draft = await app.call('POST', '/appointment/create-session', {
       token: client.token,
-      body: { practitioner_id: practitioner.id, booking_type: 'schedule', service_id: 1, fee: 60 },
+      body: { practitioner_id: practitioner.id, booking_type: 'schedule', fee: 60, ...begun },
     })
     const id = String(draft.body.session_id)
     const card = await saveCard(app, client)
@@ -445,7 +449,7 @@ describe('booking', () => {
       .where('practitioner_id', '=', practitioner.id)
       .where('appointment_type', '=', 'online')
       .execute()
-    const request = { datetime: monday, service_id: 1, appointment_type: 'online' }
+    const request = { datetime: monday, ...sent }
     const changed = await book(id, request)
     expect([changed.status, changed.body.code]).toEqual([422, 'price_changed'])
     expect(await atGateway()).toEqual(['voided 6000 -0'])

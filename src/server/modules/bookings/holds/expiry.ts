@@ -87,8 +87,15 @@ export function createExpiry(
   ): Promise<number> {
     const serviceId = booking.service_id ?? row.service_id
     const type = booking.appointment_type ?? row.appointment_type
-    if (serviceId === null || type === null) return row.fee_pence
-    const service = await practitioners.serviceOf(tx, row.practitioner_id, serviceId, type)
+    const bookable = (await practitioners.bookable(tx, [row.practitioner_id])).get(row.practitioner_id)
+    const offered = (bookable?.services ?? []).filter(
+      (service) => type === null || service.appointment_type === type,
+    )
+    // Older clients send no service. Where none has the price any more, the refusal names that of the first.
+    const service =
+      serviceId === null
+        ? (offered.find((each) => each.fee_pence === row.fee_pence) ?? offered[0])
+        : offered.find((each) => each.service_id === serviceId)
     return service?.fee_pence ?? row.fee_pence
   }
 
