@@ -144,6 +144,14 @@ function wantedIn(
   waiting: readonly NamedRow[],
   { now, declined }: { now: Date; declined: ReadonlyMap<number, ReadonlySet<string>> },
 ): PractitionerWaitlist['week']['wanted'] {
+  const startsOf = new Map<string, ReadonlySet<number>>()
+  /** Whether the hour is free for what a client waits for. */
+  const fits = (entry: NamedRow, start: number) => {
+    const key = `${entry.service_id} ${entry.appointment_type}`
+    const known = startsOf.get(key) ?? freeStarts(times, week, entry)
+    startsOf.set(key, known)
+    return known.has(start)
+  }
   const scheduled = Map.groupBy(times.scheduled(week), ({ startsAt }) => startsAt)
   const free = new Set(times.free(undefined, week).map(({ startsAt }) => startsAt))
   return [...scheduled].flatMap(([start, slots]) => {
@@ -151,6 +159,7 @@ function wantedIn(
     const wanting = waiting.filter(
       (entry) =>
         formats.has(entry.appointment_type) &&
+        (!free.has(start) || fits(entry, start)) &&
         !declined.get(start)?.has(entry.id) &&
         suits(entry, clocksOf(entry.timezone), start, now.getTime()),
     )
@@ -158,9 +167,22 @@ function wantedIn(
     return {
       starts_at: new Date(start).toISOString(),
       entry_ids: wanting.map(({ id }) => id),
-      free: free.has(start) && wanting.some((entry) => fitOf(times, entry, start)),
+      free: free.has(start),
     }
   })
+}
+
+/** The starts at which a session such as a client waits for could be booked. */
+function freeStarts(
+  times: Times,
+  week: { from: number; to: number },
+  { service_id, appointment_type: type }: NamedRow,
+): ReadonlySet<number> {
+  const service = times.services.find(
+    (each) => each.service_id === service_id && each.appointment_type === type,
+  )
+  const slots = service ? times.free({ [type]: service.duration_minutes }, week) : []
+  return new Set(slots.map(({ startsAt }) => startsAt))
 }
 
 const notFree = 'This time is not free for what the client is waiting for.'
