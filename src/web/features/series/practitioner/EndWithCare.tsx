@@ -60,7 +60,7 @@ export function EndWithCare({ series, onClose, onSaid }: Props) {
           options={[
             {
               value: 'later',
-              label: 'With the next session',
+              label: 'With the next session at this hour',
               description: `The last session is on ${formatDayAndTime(last, zone)}.`,
             },
             { value: 'at_once', label: 'At once', description: whatGoes },
