@@ -358,15 +358,19 @@ function isIn(spans: readonly snapshots.Freed[], startsAt: Date, { services, pau
   return spans.some(({ from, to }) => from < latestEnd && startsAt < to)
 }
 
+/** The service that an entry waits for, while it is offered. */
+export const serviceFor = (times: Times, entry: Pick<store.WaitingRow, 'service_id' | 'appointment_type'>) =>
+  times.services.find(
+    (each) => each.service_id === entry.service_id && each.appointment_type === entry.appointment_type,
+  )
+
 /** The service of an entry, and the slot that it could have at a start; undefined if it has none there. */
 export function fitOf(
   times: Times,
   entry: Pick<store.WaitingRow, 'service_id' | 'appointment_type'>,
   start: number,
 ) {
-  const service = times.services.find(
-    (each) => each.service_id === entry.service_id && each.appointment_type === entry.appointment_type,
-  )
+  const service = serviceFor(times, entry)
   if (!service) return undefined
   const durations = { [entry.appointment_type]: service.duration_minutes }
   const [slot] = times.free(durations, { from: start, to: start + 1 })

@@ -8,7 +8,7 @@ import { owned } from '../../http/policies.ts'
 import { clocksOf, localDay, startOfDay } from '../availability/availability.service.ts'
 import type { WaitlistDependencies } from './waitlist.deps.ts'
 import { toWaiting } from './waitlist.mapper.ts'
-import { fitOf, type Times } from './waitlist.matching.ts'
+import { fitOf, serviceFor, type Times } from './waitlist.matching.ts'
 import type { Offers } from './waitlist.offers.ts'
 import { lastsThrough, planOffer, suits } from './turns.ts'
 import { initials } from './waitlist.rules.ts'
@@ -173,15 +173,9 @@ function wantedIn(
 }
 
 /** The starts at which a session such as a client waits for could be booked. */
-function freeStarts(
-  times: Times,
-  week: { from: number; to: number },
-  { service_id, appointment_type: type }: NamedRow,
-): ReadonlySet<number> {
-  const service = times.services.find(
-    (each) => each.service_id === service_id && each.appointment_type === type,
-  )
-  const slots = service ? times.free({ [type]: service.duration_minutes }, week) : []
+function freeStarts(times: Times, week: { from: number; to: number }, entry: NamedRow): ReadonlySet<number> {
+  const service = serviceFor(times, entry)
+  const slots = service ? times.free({ [entry.appointment_type]: service.duration_minutes }, week) : []
   return new Set(slots.map(({ startsAt }) => startsAt))
 }
 
