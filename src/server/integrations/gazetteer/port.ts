@@ -39,8 +39,9 @@ export type Gazetteer = {
   /** The point of a full postcode. Undefined unless an imported file has it. */
   postcode(text: string): Point | undefined
   /**
-   * The town of a name or a label: the largest, or with an outward code the one nearest the post town of its area.
-   * Undefined where the area has no post town, and for towns outside Northern Ireland with an outward code in it.
+   * The town of a name or a label: the largest, or with an outward code the likeliest by the post town of its area, also one
+   * near that whose name begins so. Undefined where the area has no post town, and where only towns of Northern Ireland
+   * have the name and the code lies outside it, or the other way round.
    */
   town(name: string, outward?: string): Town | undefined
 }

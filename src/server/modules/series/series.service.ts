@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoints.ts'
-import { type Series, type SeriesPreview } from '#contract/series/series.ts'
+import type { Series, SeriesPreview } from '#contract/series/series.ts'
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
