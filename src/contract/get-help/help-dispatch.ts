@@ -30,8 +30,8 @@ export const HelpState = z.enum(helpStates)
 export type HelpState = z.infer<typeof HelpState>
 
 /**
- * State of the payment: authorised until a practitioner accepts, then captured; otherwise returned. What is refunded of a
- * session that began is in its `refund`.
+ * State of the payment: authorised until a practitioner accepts, then captured; otherwise returned. It stays
+ * captured where a part of a session that began is refunded: that is in its `refund`.
  */
 export const helpMoneyStates = ['not_paid', 'reserved', 'taken', 'returning', 'returned'] as const
 export const HelpMoneyState = z.enum(helpMoneyStates)
