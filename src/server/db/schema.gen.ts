@@ -373,7 +373,7 @@ export type Schema = {
   }
   'ledger_transactions': {
     id: Generated<number>
-    kind: 'capture' | 'refund' | 'charge' | 'payout' | 'payout_reversed' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged' | 'dispute_fee' | 'dispute_fee_returned'
+    kind: 'capture' | 'refund' | 'charge' | 'payout' | 'payout_reversed' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'charge_refund_paid_otherwise' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged' | 'dispute_fee' | 'dispute_fee_returned'
     source_id: string
     at: Date
   }
@@ -503,7 +503,7 @@ export type Schema = {
     charge_id: string
     gateway_ref: string
     amount_pence: number
-    state: 'succeeded' | 'failed'
+    state: 'succeeded' | 'failed' | 'paid_otherwise'
     created_at: Date
   }
   'platform_charges': {

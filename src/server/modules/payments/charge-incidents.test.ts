@@ -24,11 +24,14 @@ let beforeCapture: (ref: string) => Promise<void>
 let afterAuthorisation: (ref: string) => Promise<void>
 /** Called before each refund. */
 let beforeRefund: () => Promise<void>
+/** Called after each refund. */
+let afterRefund: (ref: string) => Promise<void>
 
 beforeEach(async () => {
   beforeCapture = async () => undefined
   afterAuthorisation = async () => undefined
   beforeRefund = async () => undefined
+  afterRefund = async () => undefined
   app = await buildTestApp({
     gateway: (sandbox) => ({
       ...sandbox,
@@ -43,7 +46,9 @@ beforeEach(async () => {
       },
       async refund(wanted) {
         await beforeRefund()
-        return sandbox.refund(wanted)
+        const refund = await sandbox.refund(wanted)
+        await afterRefund(refund.ref)
+        return refund
       },
     }),
   })
@@ -76,13 +81,25 @@ const mails = () =>
     .map(readMail)
     .filter(({ to }) => to === practitioner.email)
 const subjects = () => mails().map(({ subject }) => subject)
-const incidents = async () => {
+const listed = async () => {
   const admin = await createAdmin(app)
   const { body } = await app.call('GET', '/admin/payments/incidents', { token: admin.token })
-  return (body.data as unknown as GatewayIncident[])
+  return body.data as unknown as GatewayIncident[]
+}
+const failedRefund = async () => {
+  const failed = (await listed()).find(({ kind }) => kind === 'refund_failed')
+  if (!failed) throw new Error('No refund has failed.')
+  return failed
+}
+const resolve = async (id: string, decision: string) =>
+  app.call('POST', `/admin/payments/incidents/${id}/resolve`, {
+    token: (await createAdmin(app)).token,
+    body: { decision, reason: 'Looked at in the dashboard.' },
+  })
+const incidents = async () =>
+  (await listed())
     .map(({ kind, paid_for, amount, decisions }) => ({ kind, paid_for, amount, decisions }))
     .toSorted((one, other) => (one.amount ?? 0) - (other.amount ?? 0))
-}
 const subscription = async () =>
   (await app.call('GET', '/therapist/subscription', { token: await signInPractitioner(app, practitioner) }))
     .body
@@ -136,6 +153,74 @@ describe('a subscription that is refunded in the dashboard', () => {
     expect(await invoices()).toMatchObject([{ refunded: 0, status: 'paid' }])
     expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
     expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['refund', 'refund_failed'])
+  })
+
+  test('and comes back from the bank is paid by bank transfer once, in the ledger and on the invoice', async () => {
+    await subscribe()
+    const refund = await dashboard.refund((await charge()).gateway_ref)
+    await look()
+    await dashboard.failRefund(String(refund))
+    await look()
+    const failed = await failedRefund()
+    expect(failed).toMatchObject({ amount: 30, decisions: ['noted', 'paid_otherwise'] })
+    const answers = await Promise.all([1, 2, 3].map(() => resolve(failed.incident_id, 'paid_otherwise')))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    await look()
+    expect(await invoices()).toMatchObject([{ refunded: 30, status: 'refunded' }])
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+    expect((await incidents()).map(({ kind }) => kind)).toEqual(['refund'])
+  })
+
+  test('and comes back from the bank is paid by bank transfer only as far as it has not gone back since', async () => {
+    await subscribe()
+    const { gateway_ref: ref } = await charge()
+    const refund = String(await dashboard.refund(ref, 2000))
+    await look()
+    await dashboard.failRefund(refund)
+    await look()
+    const failed = await failedRefund()
+    expect(failed).toMatchObject({ amount: 20, decisions: ['noted', 'paid_otherwise'] })
+    await dashboard.refund(ref, 1800)
+    await look()
+    expect((await resolve(failed.incident_id, 'paid_otherwise')).status).toBe(200)
+    expect(await invoices()).toMatchObject([{ refunded: 30, status: 'refunded' }])
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+  })
+
+  test('and comes back from the bank is only marked as dealt with once all of it has gone back in another way', async () => {
+    await subscribe()
+    const { gateway_ref: ref } = await charge()
+    const refund = String(await dashboard.refund(ref))
+    await look()
+    await dashboard.failRefund(refund)
+    await dashboard.refund(ref)
+    await look()
+    const failed = await failedRefund()
+    expect(failed.decisions).toEqual(['noted'])
+    expect(await resolve(failed.incident_id, 'paid_otherwise')).toMatchObject({
+      status: 409,
+      body: { code: 'transition_refused' },
+    })
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+    expect((await resolve(failed.incident_id, 'noted')).status).toBe(200)
+  })
+
+  test('and comes back from the bank waits for the bank while the payment is disputed', async () => {
+    await subscribe()
+    const { gateway_ref: ref } = await charge()
+    const refund = String(await dashboard.refund(ref))
+    await look()
+    await dashboard.failRefund(refund)
+    const dispute = String(await dashboard.dispute(ref))
+    await look()
+    const failed = await failedRefund()
+    expect(failed).toMatchObject({ dispute: 'open', decisions: [] })
+    for (const decision of ['paid_otherwise', 'noted'])
+      expect((await resolve(failed.incident_id, decision)).status).toBe(409)
+    expect(await invoices()).toMatchObject([{ refunded: 0, status: 'disputed' }])
+    await dashboard.closeDispute(dispute, 'lost')
+    await look()
+    expect((await failedRefund()).decisions).toEqual(['noted'])
   })
 
   test('sends no detail of the refund to an unconfirmed address', async () => {
@@ -271,6 +356,29 @@ test('a charge that was captured in the dashboard and given back is compared by 
   await app.services.payments.compare()
   expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['capture', 'refund_failed'])
   expect((await ledger(app)).gateway_balance).toBe(3000)
+  expect((await resolve((await failedRefund()).incident_id, 'paid_otherwise')).status).toBe(200)
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+})
+
+test('a charge whose refund never left is given back by bank transfer once', async () => {
+  afterAuthorisation = async (ref) => {
+    await dashboard.move(ref, 'captured')
+    throw new Error('The connection was cut off.')
+  }
+  await subscribe()
+  app.clock.advance(minutes(2))
+  afterRefund = async (ref) => dashboard.failRefund(ref)
+  await app.services.payments.recover()
+  app.clock.advance(days(1))
+  await app.services.payments.compare()
+  expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+  const failed = await failedRefund()
+  expect(failed.decisions).toEqual(['noted', 'paid_otherwise'])
+  expect((await resolve(failed.incident_id, 'paid_otherwise')).status).toBe(200)
+  app.clock.advance(days(1))
+  await app.services.payments.compare()
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+  expect((await incidents()).map(({ kind }) => kind)).toEqual(['capture'])
 })
 
 test('a charge that was captured in the dashboard is in the ledger and on the list while its refund fails', async () => {

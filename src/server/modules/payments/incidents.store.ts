@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, NewRow, Tx } from '../../db/connection.ts'
+import { oneOf } from '../../db/one-of.ts'
 import type { DisputeState, IncidentDecision, IncidentKind } from './reconciliation.rules.ts'
 import { restOf } from './refunds.store.ts'
 
@@ -73,18 +75,26 @@ export type IncidentRow = {
   charge_purpose: string | null
   /** Of a failed refund: `open` while the bank has not decided a dispute of its payment, else null. */
   dispute_state: DisputeState | null
-  /** What the client of a failed refund's session has paid and does not have back, nor will have; null for all else. */
+  /** Of a failed refund: what was paid and has not gone back, nor will; null for all else and for unknown payments. */
   rest_pence: number | null
   total: number
 }
+
+/** What a practitioner has paid the platform with a charge `c` and does not have back. Pence. */
+const restOfCharge = sql<number>`(c.amount_pence
+  - (select coalesce(sum(r.amount_pence), 0) from platform_charge_refunds r
+    where r.charge_id = c.id and ${oneOf('r.state', givenBack)})
+  - (select coalesce(sum(l.withdrawn_pence), 0) from disputes l
+    where l.charge_id = c.id and l.state = 'lost'))::int`
 
 const incidents = sql`
   select g.id, g.kind, g.subject, g.gateway, g.amount_pence, g.noted_at,
     (i.id is not null or c.id is not null) as is_known, i.appointment_id as session_id,
     a.first_name as payer_first_name, a.last_name as payer_last_name, a.email as payer_email, c.purpose as charge_purpose,
     case when g.kind <> 'refund_failed' then d.state
-      when exists (select from disputes o where o.payment_intent_id = i.id and o.state = 'open') then 'open' end as dispute_state,
-    case when g.kind = 'refund_failed' then ${restOf('i')} end as rest_pence,
+      when exists (select from disputes o where o.state = 'open'
+        and (o.payment_intent_id = i.id or o.charge_id = c.id)) then 'open' end as dispute_state,
+    case when g.kind = 'refund_failed' then coalesce(${restOf('i')}, ${restOfCharge}) end as rest_pence,
     count(*) over ()::int as total
   from gateway_incidents g
   left join payment_intents i on i.id = g.payment_key
@@ -108,4 +118,26 @@ export async function listOpenIncidents(db: Db, limit: number): Promise<Incident
 
 export async function findOpenIncident(db: Db, id: string): Promise<IncidentRow | undefined> {
   return (await sql<IncidentRow>`${incidents} and g.id = ${id}`.execute(db)).rows[0]
+}
+
+/**
+ * Records a refund that did not reach the card as paid by bank transfer. One that never left is recorded for the first
+ * time. Returns the id of the stored refund; undefined if it has not failed.
+ */
+export async function payChargeRefundOtherwise(
+  tx: Tx,
+  refund: NewRow<'platform_charge_refunds', 'state'>,
+): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('platform_charge_refunds')
+    .values({ ...refund, state: 'paid_otherwise' })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['charge_id', 'gateway_ref'])
+        .doUpdateSet({ state: 'paid_otherwise', amount_pence: refund.amount_pence })
+        .where('platform_charge_refunds.state', '=', 'failed'),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
 }

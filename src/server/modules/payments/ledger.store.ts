@@ -12,6 +12,7 @@ export type LedgerKind =
   | 'refund_paid_otherwise'
   | 'charge_refund'
   | 'charge_refund_failed'
+  | 'charge_refund_paid_otherwise'
   | 'dispute_withdrawn'
   | 'dispute_reinstated'
   | 'dispute_lost'

@@ -7,7 +7,7 @@ import type { PaidSession } from '../../contributions/lookups.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { chargeDisputes } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
-import { refundEntries } from './payments.rules.ts'
+import { chargeRefundEntries, refundEntries } from './payments.rules.ts'
 import { postLedger } from './ledger.store.ts'
 import { lockIntent } from './payments.store.ts'
 import { type IncidentDecision, incidentDecisions, type OwnRefund } from './reconciliation.rules.ts'
@@ -16,12 +16,16 @@ import * as store from './reconciliation.store.ts'
 /** Above this count an admin checks the gateway rather than a list. */
 const listed = 50
 
+/** A refund that the bank sent back. `restPence`: what was paid and has not gone back, nor will. */
+type FailedRefund = { paymentKey: string; ref: string; restPence: number }
+
 /** Incidents: changes at the gateway outside the product, for an admin to decide. */
 export function createIncidents({
   clock,
+  random,
   events,
   lookups,
-}: Pick<FinishingDependencies, 'clock' | 'events' | 'lookups'>) {
+}: Pick<FinishingDependencies, 'clock' | 'random' | 'events' | 'lookups'>) {
   const { payeeOf, sessionOf } = createPayee(lookups)
   return {
     async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
@@ -41,7 +45,8 @@ export function createIncidents({
     async resolveIncident(tx: Tx, id: string, decision: IncidentDecision): Promise<GatewayIncident> {
       const locked = await incidents.lockIncident(tx, id)
       // A refund requested at the same moment is counted, or finds what is decided here.
-      if (locked?.payment_key) await lockIntent(tx, locked.payment_key)
+      const key = locked?.payment_key
+      if (key && !(await lockIntent(tx, key))) await store.lockCharge(tx, key)
       const row = locked && (await incidents.findOpenIncident(tx, id))
       if (!locked) throw notFound('This entry')
       if (!row) throw fail('changed_elsewhere', 'This has been dealt with meanwhile.')
@@ -55,30 +60,13 @@ export function createIncidents({
       }
       const now = clock.now()
       if (decision === 'paid_otherwise') {
-        const refund = await store.findFailedRefund(tx, String(locked.payment_key), row.subject)
-        if (!refund) throw fail('transition_refused', 'This refund has not failed.')
-        const back = await store.listOwnRefunds(tx, refund.payment_intent_id)
-        const charged = await store.sumCharged(tx, [refund.payment_intent_id])
-        // Another refund or a lost dispute may have taken the discount back since.
-        const discountPence = Math.min(
-          refund.discount_pence,
-          refund.payment_discount_pence -
-            discountOf(back) -
-            (charged.get(refund.payment_intent_id)?.discountPence ?? 0),
-        )
-        // The rest of it has gone back in another way since.
-        const amountPence = Math.min(refund.amount_pence, row.rest_pence ?? 0)
-        await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise', {
-          amount_pence: amountPence,
-          discount_pence: discountPence,
-        })
-        const movement = {
-          practitionerId: await payeeOf(tx, refund.appointment_id),
-          amountPence,
-          discountPence,
+        const failed = {
+          paymentKey: String(locked.payment_key),
+          ref: row.subject,
+          restPence: row.rest_pence ?? 0,
         }
-        await postLedger(tx, 'refund_paid_otherwise', refund.id, now, refundEntries(movement))
-        await chargeDisputes(tx, { intentId: refund.payment_intent_id }, sessionOf, now)
+        if (row.charge_purpose === null) await payOtherwise(tx, failed, now)
+        else await payChargeOtherwise(tx, { ...failed, amountPence: row.amount_pence ?? 0 }, now)
       }
       if (decision === 'borne_by_platform' || decision === 'borne_by_practitioner') {
         const dispute = await store.lockLostDispute(tx, row.gateway, row.subject)
@@ -104,12 +92,67 @@ export function createIncidents({
     },
   }
 
+  /** Books the part of a session's failed refund that went to the client by bank transfer. @throws 409 `transition_refused` */
+  async function payOtherwise(
+    tx: Tx,
+    { paymentKey, ref, restPence }: FailedRefund,
+    now: Date,
+  ): Promise<void> {
+    const refund = await store.findFailedRefund(tx, paymentKey, ref)
+    if (!refund) throw hasNotFailed()
+    const { payment_intent_id: intentId } = refund
+    const back = await store.listOwnRefunds(tx, intentId)
+    const charged = await store.sumCharged(tx, [intentId])
+    // Another refund or a lost dispute may have taken the discount back since.
+    const discountPence = Math.min(
+      refund.discount_pence,
+      refund.payment_discount_pence - discountOf(back) - (charged.get(intentId)?.discountPence ?? 0),
+    )
+    // The rest of it has gone back in another way since.
+    const amountPence = Math.min(refund.amount_pence, restPence)
+    await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise', {
+      amount_pence: amountPence,
+      discount_pence: discountPence,
+    })
+    const movement = {
+      practitionerId: await payeeOf(tx, refund.appointment_id),
+      amountPence,
+      discountPence,
+    }
+    await postLedger(tx, 'refund_paid_otherwise', refund.id, now, refundEntries(movement))
+    await chargeDisputes(tx, { intentId }, sessionOf, now)
+  }
+
+  /** As `payOtherwise`, for what a practitioner paid the platform. */
+  async function payChargeOtherwise(
+    tx: Tx,
+    { paymentKey, ref, restPence, amountPence: failedPence }: FailedRefund & { amountPence: number },
+    now: Date,
+  ): Promise<void> {
+    const charge = await store.lockCharge(tx, paymentKey)
+    const amountPence = Math.min(failedPence, restPence)
+    const refundId =
+      charge &&
+      (await incidents.payChargeRefundOtherwise(tx, {
+        id: random.uuid(now),
+        charge_id: charge.id,
+        gateway_ref: ref,
+        amount_pence: amountPence,
+        created_at: now,
+      }))
+    if (!charge || refundId === undefined) throw hasNotFailed()
+    const entries = chargeRefundEntries(charge.purpose, amountPence)
+    await postLedger(tx, 'charge_refund_paid_otherwise', refundId, now, entries)
+  }
+
   async function present(db: Db, rows: incidents.IncidentRow[]): Promise<GatewayIncident[]> {
     const ids = rows.flatMap(({ session_id }) => session_id ?? [])
     const sessions = await lookups().paidSessions(db, ids)
     return rows.map((row) => toIncident(row, sessions.get(row.session_id ?? '')))
   }
 }
+
+const hasNotFailed = () => fail('transition_refused', 'This refund has not failed.')
 
 /** The discounts of refunds that the client has received or will receive. Pence. */
 function discountOf(refunds: readonly OwnRefund[]): number {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { givenBack } from '#contract/money.ts'
 import type { Db, NewRow, Tx } from '../../db/connection.ts'
+import { oneOf } from '../../db/one-of.ts'
 
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>
 
@@ -27,7 +29,7 @@ const invoicesWithChanges = (db: Db) =>
     .selectAll('invoices')
     .select([
       sql<number>`(select coalesce(sum(r.amount_pence), 0)::int from platform_charge_refunds r
-      where r.charge_id = invoices.charge_id and r.state = 'succeeded')`.as('refunded_pence'),
+      where r.charge_id = invoices.charge_id and ${oneOf('r.state', givenBack)})`.as('refunded_pence'),
       sql<number>`(select coalesce(sum(d.withdrawn_pence), 0)::int from disputes d
       where d.charge_id = invoices.charge_id and d.state = 'lost')`.as('taken_back_pence'),
       sql<'open' | 'won' | 'lost' | null>`(select d.state from disputes d

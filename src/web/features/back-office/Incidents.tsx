@@ -45,9 +45,13 @@ const kindLabels: Record<GatewayIncident['kind'], { title: string; words: string
 const allBackWords =
   'The bank sent the money back, and the client has got it in another way since. Nothing more is to be paid: mark it as dealt with.'
 
+/** The same of what a practitioner paid. A server of the release before does not say how much of it has gone back. */
+const chargeBackWords =
+  'The bank sent the money back. Look in the provider’s dashboard whether the practitioner has got it in another way since: if not, pay it by bank transfer.'
+
 /** Of a refund that failed, while the bank has not decided a dispute of the same payment. */
 const disputedRefundWords =
-  'The bank sent the money back, and the payment is disputed. Wait until the bank has decided: the client gets the money from a dispute that is lost.'
+  'The bank sent the money back, and the payment is disputed. Wait until the bank has decided: a dispute that is lost returns the money.'
 
 /** The same of what a practitioner paid Hearth, where it is not about a session. */
 const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; words: string }>> = {
@@ -75,7 +79,9 @@ const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; wor
   },
 }
 
-const decisionLabels: Record<Decision, { button: string; title: string; lead: string; toast: string }> = {
+type DecisionLabels = { button: string; title: string; lead: string; toast: string }
+
+const decisionLabels: Record<Decision, DecisionLabels> = {
   noted: {
     button: 'Mark as dealt with',
     title: 'Mark this as dealt with?',
@@ -99,6 +105,14 @@ const decisionLabels: Record<Decision, { button: string; title: string; lead: st
     title: 'Should the practitioner pay for this loss?',
     lead: 'The practitioner is no longer owed for this session, and sees that in their statement. It cannot be undone.',
     toast: 'The practitioner pays for it.',
+  },
+}
+
+/** The same of what a practitioner paid Hearth. */
+const chargeDecisionLabels: Partial<Record<Decision, DecisionLabels>> = {
+  paid_otherwise: {
+    ...decisionLabels.paid_otherwise,
+    lead: 'The accounts and the invoice will show that the practitioner has the money. What has gone back in another way since is not counted again. It cannot be undone.',
   },
 }
 
@@ -133,18 +147,22 @@ export function Incidents() {
 
 type Deciding = { incident: GatewayIncident; decision: Decision }
 
+const isOfCharge = ({ paid_for: paidFor }: GatewayIncident) =>
+  paidFor === 'subscription' || paidFor === 'video_production'
+
 function Incident({ incident, onDecide }: { incident: GatewayIncident; onDecide(decision: Decision): void }) {
   const { kind, payer, amount, dispute } = incident
-  const isCharge = incident.paid_for === 'subscription' || incident.paid_for === 'video_production'
+  const isCharge = isOfCharge(incident)
   const { title, words } = (isCharge && chargeLabels[kind]) || kindLabels[kind]
   const isLost = dispute === 'lost'
   const isAllBack =
     kind === 'refund_failed' &&
-    incident.paid_for === 'session' &&
+    incident.paid_for !== null &&
     amount !== null &&
     !incident.decisions.includes('paid_otherwise')
   const isRefundDisputed = kind === 'refund_failed' && dispute === 'open'
-  const lead = isRefundDisputed ? disputedRefundWords : isAllBack ? allBackWords : words
+  const backWords = isCharge ? chargeBackWords : allBackWords
+  const lead = isRefundDisputed ? disputedRefundWords : isAllBack ? backWords : words
   return (
     <li className="flex flex-col gap-1 py-3">
       <p className="flex items-baseline justify-between gap-4 text-base font-semibold">
@@ -200,7 +218,8 @@ function DecisionDialog({ incident, decision, onClose }: Deciding & { onClose():
   const resolve = useAction('POST /admin/payments/incidents/{id}/resolve', {
     invalidates: [['admin', 'payments']],
   })
-  const { button, title, lead, toast } = decisionLabels[decision]
+  const { button, title, lead, toast } =
+    (isOfCharge(incident) && chargeDecisionLabels[decision]) || decisionLabels[decision]
   return (
     <ReasonDialog
       title={title}

@@ -1,0 +1,3 @@
+-- no transaction
+alter table platform_charge_refunds validate constraint platform_charge_refunds_state_check;
+alter table ledger_transactions validate constraint ledger_transactions_kind_check;
