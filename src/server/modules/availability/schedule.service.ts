@@ -184,11 +184,16 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       }
     },
 
-    /** Deletes the scheduled hours at deleted places, and raises the version: a save from an older one gets a 409. */
+    /**
+     * Deletes the scheduled hours at deleted places, and raises the version if there were any: a save from an older one gets
+     * a 409. Times that are held at them stand for the waitlist to withdraw.
+     */
     async leavePlaces(tx: Tx, practitionerId: number, locationIds: number[]): Promise<void> {
       const work = await practitioners.lockWork(tx, practitionerId)
-      if (!work || !(await store.deleteHoursAt(tx, practitionerId, locationIds))) return
-      await practitioners.changeWork(tx, practitionerId, { schedule_version: work.schedule_version + 1 })
+      if (!work) return
+      if (await store.deleteHoursAt(tx, practitionerId, locationIds)) {
+        await practitioners.changeWork(tx, practitionerId, { schedule_version: work.schedule_version + 1 })
+      }
       await events.announce(tx, 'availability.changed', { practitionerId })
     },
 

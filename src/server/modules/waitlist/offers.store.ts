@@ -112,7 +112,7 @@ export function listOffersOf(db: Db, clientId: string) {
   return offers(db).where('e.client_id', '=', clientId).orderBy('o.made_at', 'desc').orderBy('o.id').execute()
 }
 
-/** Open turns of a practitioner, with their holds, and whether time off or the practitioner's own calendar blocks them. */
+/** Open turns of a practitioner, with their holds, and whether time off, their own calendar or a place given up blocks them. */
 export function listOpenTurns(db: Db, practitionerId: number) {
   return openOffers(db, 'turn')
     .innerJoin('reservations as r', 'r.id', 'o.reservation_id')
@@ -123,7 +123,10 @@ export function listOpenTurns(db: Db, practitionerId: number) {
       sql<boolean>`exists (select from time_off t where t.practitioner_id = o.practitioner_id
           and t.during && r.during)
         or exists (select from busy_elsewhere b where b.practitioner_id = o.practitioner_id
-          and b.during && r.during)`.as('is_away'),
+          and b.during && r.during)
+        or exists (select from locations l where l.id = a.location_id and l.removed_at is not null)`.as(
+        'is_away',
+      ),
     ])
     .where('o.practitioner_id', '=', practitionerId)
     .orderBy('o.starts_at')

@@ -86,7 +86,7 @@ export function createMatching(deps: Dependencies) {
     }
   }
 
-  /** Ends turns past their end, and the offers that time off or the practitioner's own calendar blocks. */
+  /** Ends turns past their end, and the offers that time off, the practitioner's own calendar or a place given up blocks. */
   async function settle(practitionerId: number): Promise<void> {
     const now = clock.now()
     for (const turn of await offerStore.listOpenTurns(db, practitionerId)) {

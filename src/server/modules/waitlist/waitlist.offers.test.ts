@@ -497,8 +497,22 @@ describe('an offer is withdrawn with its payment voided', () => {
       },
     ],
     ['is busy in their own calendar', () => busyElsewhere(wantedStart)],
+    ...[true, false].map((hasHours): [string, () => Promise<void>] => [
+      `gives up the place of the session, ${hasHours ? 'with' : 'without'} hours there`,
+      async () => {
+        if (!hasHours) {
+          await app.db.deleteFrom('weekly_hours').where('location_id', '=', practitioner.locationId).execute()
+        }
+        const body = { location_list: [] }
+        const saved = await app.call('POST', '/therapist/add-location-list', {
+          token: await therapist(),
+          body,
+        })
+        expect(saved.status).toBe(200)
+      },
+    ]),
   ])('when the practitioner %s, with an apology', async (_, act) => {
-    const entry = await joinWaitlist(app, waiter, practitioner)
+    const entry = await joinWaitlist(app, waiter, practitioner, { appointment_type: 'face_to_face' })
     const offer = await readOffer(app, waiter, await free())
     const appointment = String(offer.appointment_id)
     expect((await payOffered(app, waiter, appointment, card)).status).toBe(200)
