@@ -37,6 +37,10 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
   const [announcement, setAnnouncement] = useState('')
   const Part = `h${level}` as const
   const place = placeFor(format, placeIds)
+  const isWithoutPlace = format === 'face_to_face' && placeIds.length === 0
+  // Hours at places that were given up can be taken out without a new place.
+  const [hasLostHours, setLostHours] = useState(false)
+  if (isWithoutPlace && !hasLostHours && slotsOf(draft, day, format).length > 0) setLostHours(true)
   const weekdays: WeekName[] = weekNames.slice(0, 5)
   const long = dayNames[day].long
 
@@ -97,9 +101,8 @@ export function ScheduleEditor({ schedule, view, level, placesHint }: Props) {
               <PartHeading as={Part} number={3}>
                 Work timeslots
               </PartHeading>
-              {format === 'face_to_face' && placeIds.length === 0 ? (
-                placesHint
-              ) : (
+              {isWithoutPlace && placesHint}
+              {(!isWithoutPlace || hasLostHours) && (
                 <SlotList schedule={schedule} view={view} place={place} />
               )}
               <div className="flex flex-wrap gap-x-3 gap-y-2">

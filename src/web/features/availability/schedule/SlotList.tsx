@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -25,7 +26,12 @@ export function SlotList({ schedule, view, place }: Props) {
   const chosen = new Map(slots.map((slot) => [slot.timeslot, slot.location_id]))
   const isAll = times.length > 0 && times.every((time) => chosen.has(time))
   const unseen = slots.filter((slot) => !times.includes(slot.timeslot))
-  const asksForPlace = format === 'face_to_face' && locations.length > 1
+  // Of one place too, once an hour was at none or at one that was given up.
+  const [isAsked, setAsked] = useState(false)
+  const isPlaceless =
+    format === 'face_to_face' && slots.some((slot) => knownPlace(slot.location_id, locations) === '')
+  if (isPlaceless && !isAsked) setAsked(true)
+  const asksForPlace = format === 'face_to_face' && locations.length > 0 && (locations.length > 1 || isAsked)
   const shown = slots.filter((slot) => times.includes(slot.timeslot))
 
   const toggle = (wanted: readonly string[], isOn: boolean) =>
@@ -46,7 +52,7 @@ export function SlotList({ schedule, view, place }: Props) {
             <Select
               label="Place of all timeslots"
               className="mt-3"
-              value={commonPlace(shown.map((slot) => slot.location_id))}
+              value={commonPlace(shown.map((slot) => knownPlace(slot.location_id, locations)))}
               onChange={(event) => change(setPlace(draft, day, idOf(event.currentTarget.value), times))}
               options={[
                 {
@@ -133,10 +139,10 @@ function knownPlace(id: number | null | undefined, places: Places): string {
   return places.some((place) => place.location_id === id) ? String(id) : ''
 }
 
-/** The one place of all, or empty where they differ. */
-function commonPlace(ids: readonly (number | null)[]): string {
-  const [first, another] = [...new Set(ids)]
-  return first == null || another !== undefined ? '' : String(first)
+/** The one value of all, or empty where they differ. */
+function commonPlace(values: readonly string[]): string {
+  const [first = '', another] = [...new Set(values)]
+  return another === undefined ? first : ''
 }
 
 /** The message for face-to-face slots without a place; shown once the practitioner has tried to save. */
