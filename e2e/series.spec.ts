@@ -193,7 +193,7 @@ test('an hour offered outside the schedule is agreed, its declined card leads to
   allowComplaint,
 }) => {
   test.slow()
-  allowComplaint(/status of (402|409)/)
+  allowComplaint(/status of (402|409|422)/)
   const therapist = await demoTherapist(request)
   const offer = await offerOfPractitioner(request, therapist.id)
   const client = await register(request, 'Bea Kendal')
@@ -205,7 +205,20 @@ test('an hour offered outside the schedule is agreed, its declined card leads to
 
   await test.step('the practitioner offers an hour', async () => {
     await signInTherapist(page, therapist)
-    await page.goto(`/therapist/series/propose?appointment=${session_id}`)
+    const gone = 'The place of this session is no longer offered.'
+    const propose = `/therapist/series/propose?appointment=${session_id}`
+    await page.route('**/therapist/series/preview', (route) =>
+      route.fulfill({
+        status: 422,
+        json: { code: 'validation_failed', message: gone, errors: { location_id: [gone] } },
+      }),
+    )
+    await page.goto(propose)
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { name: 'This hour cannot be offered' })).toBeVisible()
+    await expect(main.getByText(gone)).toBeVisible()
+    await page.unroute('**/therapist/series/preview')
+    await page.goto(propose)
     await expect(page.getByRole('heading', { name: 'The first dates' })).toBeVisible()
     await page.getByLabel('Time').fill('')
     await page.getByLabel('From').fill('')

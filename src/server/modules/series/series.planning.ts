@@ -121,7 +121,12 @@ export function createPlanning({ clock, random, practitioners, bookings, dates }
     if (locationId !== null) {
       const places = await practitioners.locationsOf(handle, practitionerId)
       if (!places.some((place) => place.location_id === locationId)) {
-        throw invalidField('location_id', 'Choose one of the places that are offered.')
+        throw invalidField(
+          'location_id',
+          body.location_id == null
+            ? 'The place of this session is no longer offered.'
+            : 'Choose one of the places that are offered.',
+        )
       }
     }
     const today = localOf(zone, now).onDate

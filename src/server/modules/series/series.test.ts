@@ -1656,6 +1656,20 @@ describe('a practitioner', () => {
     expect((await post('/series/preview', body)).body).not.toHaveProperty('client_name')
   })
 
+  test('proposes no hour at a place that was given up, in words that say so', async () => {
+    const at = { practitioner, client, card, startsAt: '2026-06-11T09:00:00.000Z' }
+    const session = await bookSession(app, { ...at, type: 'face_to_face' })
+    expect((await post('/therapist/add-location-list', { location_list: [] }, therapist)).status).toBe(200)
+    for (const path of ['/therapist/series/preview', '/therapist/series']) {
+      const refused = await post(path, { appointment_id: session }, therapist)
+      expect([refused.status, refused.body.message]).toEqual([
+        422,
+        'The place of this session is no longer offered.',
+      ])
+    }
+    expect(await app.db.selectFrom('session_series').selectAll().execute()).toEqual([])
+  })
+
   test('whose profile is closed frees the kept hour of the client', async () => {
     const offered = { appointment_id: session, every_weeks: 1, weekday: 4, first_on: '2026-06-18' }
     expect((await post('/therapist/series', offered, therapist)).status).toBe(201)

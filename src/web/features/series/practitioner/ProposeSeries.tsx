@@ -40,7 +40,7 @@ export function ProposeSeries({ appointmentId }: Props) {
   const { data, error } = query
   if (data) return <Propose appointmentId={appointmentId} usual={data} />
   if (!error && appointmentId !== '') return <ProposeLoading />
-  if (appointmentId !== '' && !(error instanceof ApiError && [404, 409].includes(error.status))) {
+  if (appointmentId !== '' && !(error instanceof ApiError && [404, 409, 422].includes(error.status))) {
     return <QueryError title="The session did not load" query={query} />
   }
   return (
@@ -50,8 +50,8 @@ export function ProposeSeries({ appointmentId }: Props) {
       actions={<ButtonLink to="/therapist/sessions">Your sessions</ButtonLink>}
     >
       <p>
-        {error instanceof ApiError && error.status === 409
-          ? error.message
+        {error instanceof ApiError && error.status !== 404
+          ? messageOf(error)
           : 'Open one of your sessions and choose “Offer this hour every week”.'}
       </p>
     </EmptyState>
