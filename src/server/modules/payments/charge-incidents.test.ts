@@ -223,6 +223,35 @@ describe('a subscription that is refunded in the dashboard', () => {
     expect((await failedRefund()).decisions).toEqual(['noted'])
   })
 
+  test('and comes back before it was seen is paid by bank transfer too, once its amount is known', async () => {
+    await subscribe()
+    const { id, gateway_ref: ref } = await charge()
+    const refund = String(await dashboard.refund(ref))
+    await dashboard.failRefund(refund)
+    await app.db
+      .insertInto('gateway_incidents')
+      .values({
+        id,
+        kind: 'refund_failed',
+        gateway: 'sandbox',
+        subject: refund,
+        payment_key: id,
+        noted_at: app.clock.now(),
+      })
+      .execute()
+    expect(await failedRefund()).toMatchObject({ amount: null, decisions: ['noted'] })
+    expect((await resolve(id, 'paid_otherwise')).status).toBe(409)
+    await look()
+    const failed = await failedRefund()
+    expect(failed).toMatchObject({ amount: 30, decisions: ['noted', 'paid_otherwise'] })
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+    expect((await resolve(failed.incident_id, 'paid_otherwise')).status).toBe(200)
+    await look()
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+    expect(await invoices()).toMatchObject([{ refunded: 30, status: 'refunded' }])
+    expect(await listed()).toEqual([])
+  })
+
   test('sends no detail of the refund to an unconfirmed address', async () => {
     await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
     await subscribe()

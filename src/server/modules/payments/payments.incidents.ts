@@ -164,7 +164,8 @@ function discountOf(refunds: readonly OwnRefund[]): number {
 function decisionsOn(row: incidents.IncidentRow): IncidentDecision[] {
   const dispute = row.dispute_state && { state: row.dispute_state, isOfSession: row.session_id !== null }
   // A charge's money is the platform's own, so its dispute posts nothing.
-  const isKnown = row.kind === 'refund_failed' ? (row.rest_pence ?? 0) > 0 : row.is_known
+  const isOwed = row.amount_pence !== null && (row.rest_pence ?? 0) > 0
+  const isKnown = row.kind === 'refund_failed' ? isOwed : row.is_known
   return incidentDecisions({ kind: row.kind, isResolved: false, isKnown, dispute: dispute ?? undefined })
 }
 

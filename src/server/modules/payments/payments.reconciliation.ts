@@ -170,8 +170,8 @@ export function createReconciliation({
             await store.failChargeRefund(tx, refund.id)
             await postLedger(tx, 'charge_refund_failed', refund.id, clock.now(), turnedRound(entries))
             await noteIncident(tx, { kind: 'refund_failed', ...incident }, { reopens: true })
-          } else if (!refund && isOurs) {
-            // It was asked for here, and never left.
+          } else if (!refund) {
+            // It never left, or failed before it was seen here.
             await noteIncident(tx, { kind: 'refund_failed', ...incident })
           }
         }
