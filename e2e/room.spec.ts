@@ -257,6 +257,7 @@ test('two people meet in the room, one by keyboard alone: nothing flows before t
   await expect(numbers).toBeInViewport()
   await keys.press(page.getByRole('button', { name: 'Go back in' }), 'Enter')
   await expectPicture(page, await nameOn(page))
+  await expectPicture(theirs, await nameOn(theirs))
 
   await theirKeys.press(theirs.getByRole('button', { name: 'Leave', exact: true }), 'Enter')
   await theirKeys.press(theirs.getByRole('button', { name: 'End for both' }), 'Enter')
@@ -368,7 +369,15 @@ test('a second tab takes the seat, devices that fail leave the voice or the chat
   await page.getByRole('button', { name: 'Continue here' }).click()
   await expectPicture(page, await nameOn(page))
   await expect(second.getByRole('heading', { level: 1, name: 'You joined on another device' })).toBeVisible()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  // The device that lost the seat does not come back by itself, now that it is free.
+  await second.reload()
+  await expect(second.getByRole('heading', { level: 1, name: 'You joined on another device' })).toBeVisible()
+  expect(await second.evaluate('asked')).toBe(0)
   await second.close()
+  await page.getByRole('button', { name: 'Go back in' }).click()
+  await expectPicture(page, await nameOn(page))
 
   const elsewhere = await signOutFromElsewhere(request, booked.client)
   await expect(page).toHaveURL(/\/sign-in\?return_to=/)
@@ -978,12 +987,19 @@ type DeviceErrors = Partial<Record<'audio' | 'video', string>>
 /** Has the browser fail to open devices: refused, as if a person had pressed “Block”, in use elsewhere, or not there. */
 async function failDevices(page: Page, errors: DeviceErrors): Promise<void> {
   await page.addInitScript((given) => {
-    const scope = globalThis as unknown as { failing: DeviceErrors; navigator: { mediaDevices: Devices } }
+    const scope = globalThis as unknown as {
+      failing: DeviceErrors
+      /** How often the page has asked for devices. */
+      asked: number
+      navigator: { mediaDevices: Devices }
+    }
+    scope.asked = 0
     type Devices = { getUserMedia(constraints: Record<string, unknown>): Promise<unknown> }
     scope.failing = given
     const { mediaDevices } = scope.navigator
     const ask = mediaDevices.getUserMedia.bind(mediaDevices)
     mediaDevices.getUserMedia = (constraints) => {
+      scope.asked++
       const name = (['audio', 'video'] as const)
         .filter((kind) => constraints[kind])
         .flatMap((kind) => scope.failing[kind] ?? [])[0]

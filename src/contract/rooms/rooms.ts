@@ -97,7 +97,7 @@ export const roomEndpoints = defineEndpoints({
     body: z.object({
       /** Chosen by the device; kept across a reload. */
       peer_id: UuidSent,
-      /** Takes the seat from another device. Without it, a seat that another device has is a 409 `seat_taken_over`. */
+      /** Takes the seat from another device. Without it, a seat that another device has, or had last, is a 409 `seat_taken_over`. */
       take: z.boolean().default(false),
     }),
   },

@@ -19,7 +19,6 @@ import {
   afterChange,
   assertRoomStep,
   firstState,
-  isHere,
   mayBecome,
   reportableUntil,
   type Side,
@@ -72,8 +71,8 @@ export function createRooms(deps: Dependencies) {
       return inTransaction(db, async (tx) => {
         const row = await lockOpen(tx, caller, id)
         const seat = seatOf(row, side)
-        const isOthers = seat && isHere(seat, clock.now()) && seat.peer_id !== peer
-        if (isOthers && !take) throw seatTakenOver()
+        // Also once that device has left: this one would be back, with its camera on, though no person has joined on it.
+        if (seat && seat.peer_id !== peer && !take) throw seatTakenOver()
         const taken = {
           appointment_id: id,
           side,

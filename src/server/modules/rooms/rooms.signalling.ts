@@ -64,4 +64,4 @@ export function createSignalling({ db, clock, live, limit }: Dependencies) {
 }
 
 export const seatTakenOver = () =>
-  fail('seat_taken_over', 'You are in this session on another device or in another tab. You can go on here.')
+  fail('seat_taken_over', 'You joined this session on another device or in another tab. You can go on here.')

@@ -164,7 +164,10 @@ describe('taking a seat', () => {
     expect(await seats()).toMatchObject([{ peer_id: laptop }])
     await leave(client.token, laptop)
     expect(await seats()).toEqual([])
-    expect((await sit(client.token)).status).toBe(200)
+    // It does not come back by itself once the other one has left.
+    expect((await sit(client.token)).body.code).toBe('seat_taken_over')
+    expect(await seats()).toEqual([])
+    expect((await sit(client.token, phone, { take: true })).status).toBe(200)
   })
 
   test('a room opens to a practitioner with a session before it five minutes before the start', async () => {

@@ -78,28 +78,26 @@ const mayGoDirect = ({ you, ice }: Room) => you === 'client' && ice?.relay_only 
 
 function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: RoomDevice }) {
   const { kept, media, change } = device
-  const { peerId, hasJoined } = kept
-  const [isMoved, setMoved] = useState(false)
+  const { peerId, hasJoined, isMoved } = kept
   const [hasLeft, setLeft] = useState(false)
   const [isDirect, setDirect] = useState(false)
   const [wasLetIn, setLetIn] = useState(false)
   const [firstStart] = useState(room.starts_at)
   const screen = useScreen(room, { peerId, hasJoined, hasLeft, isMoved })
   const isIn = screen === 'waiting' || screen === 'session'
-  if (screen === 'moved' && !isMoved) setMoved(true)
   if (screen === 'session' && !wasLetIn) setLetIn(true)
   // By the server's word: the clock of this page may be a few seconds out.
   const isClosed = room.ice === null && (screen === 'early' || screen === 'after')
-  if (isClosed && (isMoved || hasLeft || wasLetIn)) {
-    setMoved(false)
+  if (isClosed && (hasLeft || wasLetIn)) {
     setLeft(false)
     setLetIn(false)
   }
   // A session that was moved or restored is joined anew: by then the page may have been left open.
   useEffect(() => {
-    if (isClosed) change({ hasJoined: false })
-  }, [isClosed, change])
-  const seat = useSeat({ room, peerId, isIn, onMoved: () => setMoved(true) })
+    if (isClosed) change({ hasJoined: false, isMoved: false })
+    else if (screen === 'moved') change({ isMoved: true })
+  }, [isClosed, screen, change])
+  const seat = useSeat({ room, peerId, isIn, onMoved: () => change({ isMoved: true }) })
   const call = useCall({ room, peerId, media, isInSession: screen === 'session', isDirect })
   useTitle(`Session with ${room.other.name}`)
   useWakeLock(isIn)
@@ -117,13 +115,12 @@ function OpenRoom({ room, device, ...parts }: RoomParts & { room: Room; device: 
     if (isIn) fetchDialogs()
   }, [isIn])
   const join = () => {
-    media.goWithout()
+    if (screen === 'check') media.goWithout()
     void seat
       .join()
       .then(() => {
-        setMoved(false)
         setLeft(false)
-        change({ hasJoined: true })
+        change({ hasJoined: true, isMoved: false })
       })
       .catch(() => undefined)
   }

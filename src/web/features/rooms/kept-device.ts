@@ -5,6 +5,8 @@ import { tabStorage } from '#web/lib/tab-storage.ts'
 export type KeptDevice = {
   peerId: string
   hasJoined: boolean
+  /** Another device of the same person has joined since: camera and microphone stay off until this one joins again. */
+  isMoved: boolean
   isMuted: boolean
   isCameraOn: boolean
 }
@@ -12,7 +14,7 @@ export type KeptDevice = {
 const keyOf = (appointmentId: string) => `room ${appointmentId}`
 
 export function newDevice(): KeptDevice {
-  return { peerId: randomId(), hasJoined: false, isMuted: false, isCameraOn: true }
+  return { peerId: randomId(), hasJoined: false, isMoved: false, isMuted: false, isCameraOn: true }
 }
 
 /**
