@@ -92,6 +92,8 @@ test('a client who looks for help about something else gets that, and the bar on
   const account = await register(request, 'Robin Vale')
   await saveCard(request, account)
   await signIn(page, account)
+  const late = await page.context().newPage()
+  const unlocked = Promise.withResolvers<void>()
 
   await test.step('what is paid for is what was chosen last, and not what a practitioner is still held for', async () => {
     await claimByApi(request, account)
@@ -109,12 +111,26 @@ test('a client who looks for help about something else gets that, and the bar on
       '/therapist/get-help/requests',
     )
     expect(open.map(({ issue }) => issue.issue_name)).toEqual([grief.issue_name])
+    await late.goto('/get-help/session-is-booked')
+    await title(late, 'We are asking a therapist')
+    // The phone is locked until the session is over: what its page reads waits.
+    await late.route('**/api/v7/appointment/*', async (route) => {
+      await unlocked.promise
+      await route.continue()
+    })
     await page.goto('/my-sessions')
     await callAs(request, nora, 'POST', `/therapist/get-help/requests/${open[0]?.request_id}/accept`)
   })
 
   const bar = page.getByRole('complementary', { name: 'Your search for help' })
   const session = await helpOf(request, account)
+  const runsUntil = (minutes: number) =>
+    server.change(async (db) => {
+      await sql`update appointments set ends_at = now() + ${`${minutes} minutes`}::interval,
+        starts_at = now() + ${`${minutes - 15} minutes`}::interval where id = ${session?.session_id}`.execute(
+        db,
+      )
+    })
   await test.step('a session that has begun is announced elsewhere until it is over', async () => {
     await expect(bar).toContainText('Nora Ellis has accepted. Your session has begun.')
     // Also on the page of another session, and not on its own.
@@ -137,14 +153,21 @@ test('a client who looks for help about something else gets that, and the bar on
     await expectAlive(page)
     await page.waitForLoadState('networkidle')
     await expect(bar).toHaveCount(0)
+    unlocked.resolve()
+    await title(late, 'Your session has taken place')
+    await expect(late).toHaveURL(/\/session-is-booked/)
+    await late.close()
   })
 
   await test.step('a session that was cancelled is said to have been', async () => {
-    await server.change(async (db) => {
-      await sql`update appointments set starts_at = now() - interval '1 minute', ends_at = now() + interval '14 minutes'
-        where id = ${session?.session_id}`.execute(db)
-    })
+    await runsUntil(0.2)
     await page.goto(`/get-help/session-is-booked?session=${session?.session_id}`)
+    await title(page, 'Session is booked, thank you!')
+    await expect(page.getByRole('heading', { level: 1, name: 'Your session has taken place' })).toBeVisible({
+      timeout: 30_000,
+    })
+    await runsUntil(14)
+    await page.reload()
     await title(page, 'Session is booked, thank you!')
     await expect(page.getByText('Nora has accepted and is there for you now.')).toBeVisible()
     await callAs(request, nora, 'POST', `/therapist/sessions/${session?.session_id}/cancel`, {

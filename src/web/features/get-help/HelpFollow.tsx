@@ -84,7 +84,7 @@ export function HelpFollow({ sessionId, issueId }: Props) {
     case 'asking':
       return <Asking session={data} dispatch={dispatch} onChanged={changed} />
     case 'accepted':
-      return hasWaited ? (
+      return hasWaited && !isOver(data) ? (
         <Entering appointmentId={dispatch.dispatch_id} />
       ) : (
         <SessionBegun session={data} dispatch={dispatch} />

@@ -2,6 +2,7 @@ import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { RoomLink } from '#web/ui/RoomLink.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
@@ -18,6 +19,7 @@ export function SessionBegun({ session, dispatch }: Props) {
   const { practitioner, money } = dispatch
   const { starts_at, ends_at, room } = session
   const isCancelled = session.status === 'cancelled'
+  useRenderAt(ends_at === null ? undefined : Date.parse(ends_at))
   const hasEnded = isCancelled || isOver(session)
   const isRoomOpen = !hasEnded && room?.kind === 'hearth'
   const name = practitioner?.first_name ?? session.practitioner.first_name
