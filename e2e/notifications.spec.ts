@@ -132,7 +132,12 @@ const playedClick = `{
   registration.showNotification('Hearth', { data: { path: '/account' } })
 }`
 
-for (const path of ['/session-room?appointment=1', '/pay?appointment=1', '/add-card']) {
+for (const path of [
+  '/session-room?appointment=1',
+  '/pay?appointment=1',
+  '/add-card',
+  '/get-help/search-therapist?issueId=1',
+]) {
   test(`a click on a notification leaves ${path} where it is`, async ({
     page,
     context,

@@ -170,7 +170,8 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 // Pages that another page must not take the place of: a room holds a call, the others a card and its payment.
-const kept = /^\/(session-room|book-therapist|(therapist\/)?add-card|pay)\/?$/
+const kept =
+  /^\/(session-room|book-therapist|(therapist\/)?add-card|pay|get-help\/search-therapist|series|therapist\/subscription)\/?$/
 
 // The page of a role leads on who is signed in with it, also in another tab.
 const entrances = { client: '/sign-in', therapist: '/therapist/sign-in' }
