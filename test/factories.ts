@@ -243,6 +243,28 @@ export async function createPractitioner(
   return { id, accountId, email, locationId, onlineServiceId: 1, roomServiceId: 1 }
 }
 
+/** Adds another place of a practitioner, in none of their hours. Returns its id. */
+export async function addPlace(
+  test: TestApp,
+  { id }: Pick<Practitioner, 'id'>,
+  name: string,
+): Promise<number> {
+  const place = await test.db
+    .insertInto('locations')
+    .values({
+      practitioner_id: id,
+      name,
+      country: 'United Kingdom',
+      city: 'Leeds',
+      street: 'Elm Road',
+      home_number: '3',
+      postal_code: 'LS2 1AA',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return place.id
+}
+
 export type Admin = { token: string; id: string; email: string; secret: string; recoveryCodes: string[] }
 
 /** An admin who was put into the database and has signed in with the password alone. */

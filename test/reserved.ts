@@ -39,6 +39,7 @@ export async function insertSeriesOf(app: TestApp, date: WantedDate): Promise<vo
       practitioner_id: date.practitionerId,
       service_id: date.serviceId,
       appointment_type: date.appointmentType,
+      location_id: date.locationId,
       weekday: 2,
       start_minute: 600,
       duration_minutes: date.durationMinutes,

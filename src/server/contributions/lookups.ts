@@ -1,4 +1,5 @@
 import type { Payable } from '#contract/back-office/practitioners.ts'
+import type { AppointmentType } from '#contract/common.ts'
 import type { AvailableHours, PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import type { SessionAttendance } from '#contract/rooms/attendance.ts'
 import type { Db } from '../db/connection.ts'
@@ -31,6 +32,13 @@ export type PaidSession = {
   client: { firstName: string; lastName: string; email: string | null }
 }
 
+/** What a client and a practitioner have agreed to meet as. */
+export type AgreedHour = {
+  appointmentType: AppointmentType
+  locationId: number | null
+  durationMinutes: number
+}
+
 /**
  * What earlier modules read of later ones' tables: each is declared by the module that owns the table. Complete once
  * every module was added.
@@ -46,6 +54,8 @@ export type Lookups = {
   weeklyHours(db: Db, practitionerIds: number[]): Promise<Map<number, AvailableHours>>
   /** Whether reserved sessions are to be charged to a card. */
   isCardAgreed(db: Db, methodId: string): Promise<boolean>
+  /** What the hour of a weekly series was agreed as. */
+  agreedHour(db: Db, seriesId: string): Promise<AgreedHour | undefined>
   /** Whether a client has a confirmed face-to-face session with a practitioner. */
   meetsInPerson(db: Db, clientId: string, practitionerId: number): Promise<boolean>
   /** The clients of a practitioner whose dialog in the chat is blocked by either of the two. */

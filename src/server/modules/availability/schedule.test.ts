@@ -7,6 +7,7 @@ import { hours, minutes } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  addPlace,
   bookSession,
   createClient,
   createPractitioner,
@@ -142,13 +143,13 @@ describe('the weekly schedule', () => {
 
   test('takes places of their own alone, which they have not given up, and says which hour is wrong', async () => {
     const other = await createPractitioner(app)
-    const second = await addPlace('Elm Rooms')
+    const second = await addPlace(app, practitioner, 'Elm Rooms')
     await app.db
       .updateTable('locations')
       .set({ removed_at: app.clock.now() })
       .where('id', '=', practitioner.locationId)
       .execute()
-    await addPlace('Quiet Court')
+    await addPlace(app, practitioner, 'Quiet Court')
     const before = await fingerprint(app.db)
     const places: [number | null, string][] = [
       [other.locationId, 'Wednesday, 09:00: choose one of your own places.'],
@@ -258,23 +259,6 @@ describe('the weekly schedule', () => {
     const late = await save({ schedule: shown, version })
     expect([late.status, late.body.code]).toEqual([409, 'changed_elsewhere'])
   })
-
-  async function addPlace(name: string): Promise<number> {
-    const place = await app.db
-      .insertInto('locations')
-      .values({
-        practitioner_id: practitioner.id,
-        name,
-        country: 'United Kingdom',
-        city: 'Leeds',
-        street: 'Elm Road',
-        home_number: '3',
-        postal_code: 'LS2 1AA',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return place.id
-  }
 })
 
 describe('booked sessions and a schedule that changes', () => {

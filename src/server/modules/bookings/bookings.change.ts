@@ -23,7 +23,7 @@ import * as store from './bookings.store.ts'
  * the move and captured with it. The difference of a cheaper choice is refunded after the move.
  */
 export function createChange(deps: BookingDependencies & { bookings: Bookings; prices: ReservedPrices }) {
-  const { db, clock, events, availability, payments, bookings, outbox } = deps
+  const { db, clock, events, payments, bookings, outbox } = deps
   const payAndMove = createChangePayment(deps)
   const editReserved = createReservedChange({ ...deps, planChange, payAndMove })
 
@@ -125,7 +125,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings; p
         comparePrice(again.price, plan.price.duePence / 100)
         throw new ProductError('conflict', 'This session was changed meanwhile. Please look at it again.')
       }
-      const { terms, released } = await moveTime(availability, tx, row, { body, plan })
+      const { terms, released } = await moveTime(deps, tx, row, { body, plan })
       const intents = await bookings.expireOn(tx, released)
       await store.changeTerms(tx, row.id, terms)
       if (intentId) {

@@ -17,5 +17,5 @@ export type BookingDependencies = Pick<
   payments: Payments
   outbox: BookingOutbox
   /** What later modules know of a session and its two people. */
-  lookups(): Pick<Lookups, 'attendance' | 'roomEnds' | 'blockedPractitioners'>
+  lookups(): Pick<Lookups, 'attendance' | 'roomEnds' | 'blockedPractitioners' | 'agreedHour'>
 }

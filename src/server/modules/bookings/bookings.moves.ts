@@ -3,7 +3,7 @@ import type { EditSession } from '#contract/bookings/bookings.ts'
 import { minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { fail } from '../../errors.ts'
-import type { Availability } from '../availability/availability.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
 import type { Price } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
 
@@ -20,12 +20,12 @@ export type Plan = {
 }
 
 /**
- * Moves the time of a session. The hour that a series has in its rhythm counts as offered to its client. Returns the new
- * terms of the appointment, and the reservations in the way that were released.
+ * Moves the time of a session. The hour that a series has in its rhythm counts as offered to its client, as it was agreed.
+ * Returns the new terms of the appointment, and the reservations in the way that were released.
  * @throws 422 `slot_not_offered`; 409 `slot_taken`, `client_busy`
  */
 export async function moveTime(
-  availability: Availability,
+  { availability, lookups }: Pick<BookingDependencies, 'availability' | 'lookups'>,
   tx: Tx,
   row: AppointmentRow,
   { body, plan }: { body: Wanted; plan: Plan },
@@ -39,10 +39,14 @@ export async function moveTime(
     appointmentType: body.type,
     locationId: body.location_id ?? null,
   }
-  const isItsOwn =
-    row.series_starts_at?.getTime() === wanted.startsAt.getTime() && row.appointment_type === body.type
-  const { slot, released } = isItsOwn
-    ? await availability.move(tx, row.reservation_id, { ...wanted, locationId: row.location_id }, 'agreed')
+  const isItsOwn = row.series_starts_at?.getTime() === wanted.startsAt.getTime()
+  const own = isItsOwn && row.series_id ? await lookups().agreedHour(tx, row.series_id) : undefined
+  const isAgreed =
+    own?.appointmentType === wanted.appointmentType &&
+    wanted.durationMinutes <= own.durationMinutes &&
+    (wanted.locationId ?? own.locationId) === own.locationId
+  const { slot, released } = isAgreed
+    ? await availability.move(tx, row.reservation_id, { ...wanted, locationId: own.locationId }, 'agreed')
     : await availability.move(tx, row.reservation_id, wanted)
   const startsAt = new Date(slot.startsAt)
   const isSameStart = row.starts_at?.getTime() === slot.startsAt

@@ -7,6 +7,7 @@ import { createPractitionerSeries } from './series.practitioner.ts'
 import { practitionerSeriesRoutes, seriesRoutes } from './series.routes.ts'
 import { createSeries } from './series.service.ts'
 import { createSeriesOfSessions } from './series.sessions.ts'
+import { findAgreedHour } from './series.store.ts'
 import { createSweep } from './series.sweep.ts'
 
 /** Weekly series: a client and a practitioner keep the same hour. */
@@ -41,5 +42,6 @@ export const seriesModule = defineModule('series', (given: Given<SeriesNeeds>) =
       'practitioner.left-places': (tx, left) => series.requirePlacesFree(tx, left),
     },
     personalData: seriesPersonalData({ ...deps, series }),
+    lookups: { agreedHour: findAgreedHour },
   }
 })

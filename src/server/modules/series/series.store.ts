@@ -47,6 +47,19 @@ export function findSeries(db: Db, id: string) {
   return series(db).where('session_series.id', '=', id).executeTakeFirst()
 }
 
+/** What the hour of a series was agreed as. */
+export function findAgreedHour(db: Db, id: string) {
+  return db
+    .selectFrom('session_series')
+    .select([
+      'appointment_type as appointmentType',
+      'location_id as locationId',
+      'duration_minutes as durationMinutes',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 /** A series and those in whose place it came: their sessions before its first day go with it. */
 export async function listLine(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

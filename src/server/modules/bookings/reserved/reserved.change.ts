@@ -28,7 +28,7 @@ type Dependencies = BookingDependencies & {
  * taken at the new `pay_at`; where that has passed already, it is paid with the move.
  */
 export function createReservedChange(deps: Dependencies) {
-  const { db, clock, events, availability, payments, outbox, bookings, prices } = deps
+  const { db, clock, events, payments, outbox, bookings, prices } = deps
   const { planChange, payAndMove } = deps
 
   /**
@@ -84,7 +84,7 @@ export function createReservedChange(deps: Dependencies) {
       if (!isAsWanted(row, body)) requireShown(row, body)
       const again = await planChange(tx, row, body)
       comparePrice(again.price, plan.price.duePence / 100)
-      const { terms: changed, released } = await moveTime(availability, tx, row, { body, plan })
+      const { terms: changed, released } = await moveTime(deps, tx, row, { body, plan })
       const intents = await bookings.expireOn(tx, released)
       // A payment of the price and time before is voided.
       intents.push(...(await payments.releaseAll(tx, row.id, { purpose: 'booking' })))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, later, minutes } from '#server/clock.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  addPlace,
   cards,
   type Client,
   createAdmin,
@@ -525,6 +526,43 @@ describe('moving a reserved session', () => {
     await app.db.deleteFrom('weekly_hours').where('practitioner_id', '=', practitioner.id).execute()
     expect((await move(later(thursday, hours(1)))).body.code).toBe('slot_not_offered')
     expect((await move(tuesday)).body).toMatchObject({ status: 'reserved', starts_at: tuesday.toISOString() })
+    expect([await live(), await intents(), await ledger(app)]).toEqual([1, [], {}])
+  })
+
+  test('goes back to the hour of the rhythm at its own place, which the schedule need not offer', async () => {
+    card = await saveCard(app, client)
+    const own = practitioner.locationId
+    const inPerson = { appointmentType: 'face_to_face', locationId: own } as const
+    id = await reserveDate(app, { client, practitioner, card }, tuesday, inPerson)
+    const other = await addPlace(app, practitioner, 'Elm House')
+    await app.db.deleteFrom('weekly_hours').where('weekday', '=', 2).execute()
+    await app.db
+      .updateTable('weekly_hours')
+      .set({ location_id: other })
+      .where('appointment_type', '=', 'face_to_face')
+      .execute()
+    await app.db
+      .insertInto('practitioner_services')
+      .values({
+        practitioner_id: practitioner.id,
+        service_id: 2,
+        appointment_type: 'face_to_face',
+        duration_minutes: 120,
+        fee_pence: 6000,
+      })
+      .execute()
+    const moveTo = (at: Date, more: object = {}) => move(at, { type: 'face_to_face', ...more })
+    const thursday = later(tuesday, days(2))
+    for (const place of [{ location_id: own }, {}]) {
+      expect((await moveTo(thursday, { location_id: other })).body).toMatchObject({ location_id: other })
+      const moved = await row()
+      for (const wanted of [{ location_id: other }, { service_id: 2 }, { type: 'online' }]) {
+        expect((await moveTo(tuesday, wanted)).body.code).toBe('slot_not_offered')
+      }
+      expect(await row()).toEqual(moved)
+      const back = await moveTo(tuesday, place)
+      expect(back.body).toMatchObject({ starts_at: tuesday.toISOString(), location_id: own })
+    }
     expect([await live(), await intents(), await ledger(app)]).toEqual([1, [], {}])
   })
 
