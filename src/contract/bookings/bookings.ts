@@ -254,6 +254,8 @@ export const BookingPreviewQuery = z.object({
   datetime: InstantSent,
   /** The caller's session that would be moved: the time that it has now counts as free for it. */
   appointment_id: z.uuid().optional(),
+  /** Where it would take place; without it, wherever the practitioner works at that hour. */
+  location_id: IdInPath.optional(),
 })
 
 /** What a booking would cost and until when it could be changed, before anything is held. */
@@ -265,6 +267,8 @@ export const BookingPreview = z.object({
   ends_at: Instant,
   change_until: Instant,
   free: z.boolean(),
+  /** Where it would take place; null online, without a known place, and for a time that is not free. */
+  location_id: Id.nullable(),
   /** Whether the caller may still enter a referral code that reduces this price. */
   may_use_code: z.boolean(),
 })

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { EditSession } from '#contract/bookings/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
 import { minutes } from '../../clock.ts'
-import type { Tx } from '../../db/connection.ts'
+import type { AgreedHour } from '../../contributions/lookups.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { fail } from '../../errors.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import type { Price } from './bookings.rules.ts'
@@ -39,14 +41,9 @@ export async function moveTime(
     appointmentType: body.type,
     locationId: body.location_id ?? null,
   }
-  const isItsOwn = row.series_starts_at?.getTime() === wanted.startsAt.getTime()
-  const own = isItsOwn && row.series_id ? await lookups().agreedHour(tx, row.series_id) : undefined
-  const isAgreed =
-    own?.appointmentType === wanted.appointmentType &&
-    wanted.durationMinutes <= own.durationMinutes &&
-    (wanted.locationId ?? own.locationId) === own.locationId
-  const { slot, released } = isAgreed
-    ? await availability.move(tx, row.reservation_id, { ...wanted, locationId: own.locationId }, 'agreed')
+  const agreed = await findAgreed(lookups, tx, row, wanted)
+  const { slot, released } = agreed
+    ? await availability.move(tx, row.reservation_id, { ...wanted, locationId: agreed.locationId }, 'agreed')
     : await availability.move(tx, row.reservation_id, wanted)
   const startsAt = new Date(slot.startsAt)
   const isSameStart = row.starts_at?.getTime() === slot.startsAt
@@ -63,6 +60,27 @@ export async function moveTime(
     ...(body.timezone ? { client_timezone: body.timezone } : {}),
   }
   return { terms, released }
+}
+
+/** What the series of a session was agreed as, if the time that is wanted is its own in the rhythm, as it was agreed. */
+export async function findAgreed(
+  lookups: BookingDependencies['lookups'],
+  handle: Db,
+  row: Pick<AppointmentRow, 'series_id' | 'series_starts_at'>,
+  wanted: {
+    startsAt: Date
+    appointmentType: AppointmentType
+    durationMinutes: number
+    locationId: number | null
+  },
+): Promise<AgreedHour | undefined> {
+  if (!row.series_id || row.series_starts_at?.getTime() !== wanted.startsAt.getTime()) return undefined
+  const agreed = await lookups().agreedHour(handle, row.series_id)
+  const isAsAgreed =
+    agreed?.appointmentType === wanted.appointmentType &&
+    wanted.durationMinutes <= agreed.durationMinutes &&
+    (wanted.locationId ?? agreed.locationId) === agreed.locationId
+  return isAsAgreed ? agreed : undefined
 }
 
 /** @throws 409 `changed_elsewhere` for a session that has been moved or changed since it was shown */

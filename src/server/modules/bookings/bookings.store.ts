@@ -132,14 +132,14 @@ export async function lockAppointment(db: Db, id: string) {
   return findAppointment(db, id)
 }
 
-/** The reservation of a client's own appointment. */
-export async function findReservation(db: Db, id: string, clientId: string): Promise<string | undefined> {
-  const query = db
+/** The reservation of a client's own appointment, and the time that a series has for it. */
+export function findOwnTime(db: Db, id: string, clientId: string) {
+  return db
     .selectFrom('appointments')
-    .select('reservation_id')
+    .select(['reservation_id', 'series_id', 'series_starts_at'])
     .where('id', '=', id)
     .where('client_id', '=', clientId)
-  return (await query.executeTakeFirst())?.reservation_id ?? undefined
+    .executeTakeFirst()
 }
 
 /** Booked sessions of a client that have not ended, paid or not, soonest first. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  addPlace,
   blockInChat,
   bookSession,
   cards,
@@ -200,6 +201,54 @@ test('the present time of a session is free for the same session in another form
   expect(await isFree(crypto.randomUUID())).toBe(false)
   expect(await isFree(id, await createClient(app))).toBe(false)
   expect(await isFree(id, client, '2026-06-08T03:00:00.000Z')).toBe(false)
+})
+
+test('the present time of a face-to-face session is free for another service at the place where its hour is now', async () => {
+  const own = practitioner.locationId
+  const id = await bookSession(app, { practitioner, client, startsAt: monday, type: 'face_to_face' })
+  await app.db
+    .insertInto('practitioner_services')
+    .values({
+      practitioner_id: practitioner.id,
+      service_id: 2,
+      appointment_type: 'face_to_face',
+      duration_minutes: 50,
+      fee_pence: 8000,
+    })
+    .execute()
+  const other = await addPlace(app, practitioner, 'Elm House')
+  await app.db
+    .updateTable('weekly_hours')
+    .set({ location_id: other })
+    .where('appointment_type', '=', 'face_to_face')
+    .execute()
+  const preview = async (place?: number) => {
+    const query = new URLSearchParams({
+      practitioner_id: String(practitioner.id),
+      service_id: '2',
+      appointment_type: 'face_to_face',
+      datetime: monday,
+      appointment_id: id,
+      ...(place === undefined ? {} : { location_id: String(place) }),
+    })
+    return (await app.call('GET', `/appointment/preview?${query}`, { token: client.token })).body
+  }
+  const change = (place: number) =>
+    app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: {
+        appointment_id: id,
+        type: 'face_to_face',
+        location_id: place,
+        appointment_datetime: monday,
+        service_id: 2,
+      },
+    })
+  expect(await preview()).toMatchObject({ free: true, location_id: other })
+  expect(await preview(own)).toMatchObject({ free: false, location_id: null })
+  expect((await change(own)).body.code).toBe('slot_not_offered')
+  expect(await preview(other)).toMatchObject({ free: true, location_id: other })
+  expect((await change(other)).body).toMatchObject({ service_id: 2, location_id: other })
 })
 
 describe('booking', () => {

@@ -54,6 +54,7 @@ export const previewQuery = (wanted: {
   startsAt: string
   /** The session that would be moved there. */
   appointmentId?: string | undefined
+  locationId?: number | undefined
 }) =>
   apiQuery(accountKey('bookings', 'preview', wanted), 'GET /appointment/preview', {
     query: {
@@ -62,6 +63,7 @@ export const previewQuery = (wanted: {
       appointment_type: wanted.type,
       datetime: wanted.startsAt,
       appointment_id: wanted.appointmentId,
+      location_id: wanted.locationId,
     },
     staleTime: 0,
   })

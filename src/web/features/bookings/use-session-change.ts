@@ -81,6 +81,7 @@ export function useSessionChange(
   // Found among the free times of this choice, or the session as it is.
   const source = picked ?? { type: session.appointment_type, serviceId: session.service_id }
   const isKnownFree = source.type === type && source.serviceId === serviceId
+  const place = source.type === type ? (picked?.slot ?? session).location_id : null
   const preview = useQuery({
     ...previewQuery({
       practitionerId: session.practitioner_id,
@@ -88,6 +89,7 @@ export function useSessionChange(
       type,
       startsAt,
       appointmentId: picked ? undefined : session.appointment_id,
+      locationId: place ?? undefined,
     }),
     enabled: service !== undefined && !isKnownFree,
   })
@@ -98,8 +100,7 @@ export function useSessionChange(
       ? { due: named, difference: named - poundsToPence(session.fee) }
       : computed
   const price = full && session.status === 'reserved' ? unpaidPrice(full, startsAt, serverNow()) : full
-  const place = picked ? (isKnownFree ? picked.slot.location_id : null) : session.location_id
-  const locationId = type === source.type ? place : null
+  const locationId = place ?? preview.data?.location_id ?? null
   const wanted = service && { serviceId: service.service_id, type, startsAt, locationId }
   const isDifferent = time === 'free' && wanted !== undefined && isChange(session, wanted)
   const isDoneAnyway = tried !== undefined && !isChange(session, tried)

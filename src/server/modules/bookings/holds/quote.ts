@@ -8,8 +8,9 @@ import { fail, invalidField, notFound } from '../../../errors.ts'
 import type { SignedIn } from '../../../http/caller.ts'
 import { referralDiscountPercent } from '../../accounts/accounts.service.ts'
 import type { Bookable, BookableService } from '../../practitioners/practitioners.service.ts'
-import { changeDeadline, type Price, penceSent, priceOf } from '../bookings.rules.ts'
+import { changeDeadline, placeWanted, type Price, penceSent, priceOf } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
+import { findAgreed } from '../bookings.moves.ts'
 import * as store from '../bookings.store.ts'
 
 export type ServiceWanted = {
@@ -28,16 +29,23 @@ export function createQuotes(deps: BookingDependencies) {
       const service = await serviceWanted(db, query.practitioner_id, query)
       const price = await priceFor(db, caller.accountId, service.fee_pence)
       const startsAt = new Date(query.datetime)
-      const slot = await availability.slotAt(db, {
+      const own =
+        query.appointment_id === undefined
+          ? undefined
+          : await store.findOwnTime(db, query.appointment_id, caller.accountId)
+      const wanted = {
         practitionerId: query.practitioner_id,
         clientId: caller.accountId,
         startsAt,
         durationMinutes: service.duration_minutes,
         appointmentType: service.appointment_type,
-        ownReservationId:
-          query.appointment_id === undefined
-            ? undefined
-            : await store.findReservation(db, query.appointment_id, caller.accountId),
+        locationId: placeWanted(service.appointment_type, query.location_id),
+      }
+      const agreed = own && (await findAgreed(deps.lookups, db, own, wanted))
+      const slot = await availability.slotAt(db, {
+        ...wanted,
+        ...(agreed ? { locationId: null } : {}),
+        ownReservationId: own?.reservation_id ?? undefined,
       })
       return {
         fee: price.duePence / 100,
@@ -47,6 +55,7 @@ export function createQuotes(deps: BookingDependencies) {
         ends_at: later(startsAt, service.duration_minutes * 60_000).toISOString(),
         change_until: changeDeadline({ firstBookedAt: clock.now(), startsAt }).toISOString(),
         free: slot !== undefined,
+        location_id: (slot && (agreed ?? slot).locationId) ?? null,
         may_use_code:
           (await accounts.referredBy(db, caller.accountId)) === null &&
           !(await store.hasUsedDiscount(db, caller.accountId)),

@@ -563,6 +563,19 @@ describe('moving a reserved session', () => {
       const back = await moveTo(tuesday, place)
       expect(back.body).toMatchObject({ starts_at: tuesday.toISOString(), location_id: own })
     }
+    // The hour is offered at the other place again: that of the client stays free for them where it was agreed.
+    const hour = { weekday: 2, hour: 10, appointment_type: 'face_to_face', location_id: other } as const
+    await app.db
+      .insertInto('weekly_hours')
+      .values({ ...hour, practitioner_id: practitioner.id })
+      .execute()
+    const preview = async (service: number) => {
+      const query = `practitioner_id=${practitioner.id}&service_id=${service}&appointment_type=face_to_face`
+      const at = `datetime=${tuesday.toISOString()}&appointment_id=${id}&location_id=${own}`
+      return (await app.call('GET', `/appointment/preview?${query}&${at}`, { token: client.token })).body
+    }
+    expect(await preview(1)).toMatchObject({ free: true, location_id: own })
+    expect(await preview(2)).toMatchObject({ free: false, location_id: null })
     expect([await live(), await intents(), await ledger(app)]).toEqual([1, [], {}])
   })
 
