@@ -11,7 +11,7 @@ import {
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { holdAnswers } from './lost-answers.ts'
-import { register, saveCard, signIn } from './people.ts'
+import { callAs, register, saveCard, signIn } from './people.ts'
 
 test('a dearer session is paid for first, a declined card changes nothing, and a cheaper one face to face gives money back', async ({
   page,
@@ -66,12 +66,17 @@ test('a dearer session is paid for first, a declined card changes nothing, and a
   })
 
   await test.step('to a cheaper one face to face', async () => {
+    const profile = await request.get(`/api/v7/practitioner/${offer.id}/profile`)
+    const { addresses } = (await profile.json()) as { addresses: { location_name: string }[] }
+    const place = addresses[0]?.location_name ?? ''
+    expect(place).not.toBe('')
     await session.getByRole('button', { name: 'Move' }).click()
     await pick(dialog.getByRole('radio', { name: 'Face-to-face' }))
     await dialog.getByLabel('Service').selectOption(String(there.service_id))
     const [time = ''] = await freeTimes(request, offer.id, there.service_id, 'face_to_face')
     await chooseTime(dialog, time)
     await expect(change).toContainText('Face-to-face')
+    await expect(change).toContainText(place)
     await expect(change).toContainText('You get back')
     // Carried out, the change would be seen in the list of sessions.
     const [pressed, mayChange] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -87,6 +92,7 @@ test('a dearer session is paid for first, a declined card changes nothing, and a
     mayChange.resolve()
     await expect(done).toBeVisible()
     await expect(dialog).toContainText(`${pounds(dearer.fee - there.fee)} is on its way back`)
+    await expect(dialog).toContainText(place)
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect(session).toContainText('Face-to-face')
     await expect(session.getByRole('link', { name: /room of the session/ })).toHaveCount(0)
@@ -161,6 +167,55 @@ test('a change to a format without free times is refused until a time is chosen,
   await expect(change).toContainText(other.service_name)
   await pick(dialog.getByRole('radio', { name: 'Face-to-face' }))
   await expect(change).toContainText(`${dayLabel(chosen)}, ${timeWords(chosen)} is not free for this choice.`)
+})
+
+test('a face-to-face session shows where it is and where it would be, and keeps to that place with another service', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info, { fits: ({ face_to_face }) => face_to_face.length > 1 })
+  const [service, other] = offer.services.face_to_face
+  if (!service || !other) throw new Error('What the practitioner was chosen for is gone.')
+  const [booked = '', chosen = ''] = await freeTimes(request, offer.id, service.service_id, 'face_to_face')
+  const account = await register(request)
+  const { session_id: appointment_id } = await bookByApi(request, account, offer, offer.times.at(-1) ?? '')
+  const { customer_id } = await saveCard(request, account)
+  const body = { appointment_id, type: 'face_to_face', service_id: service.service_id, customer_id }
+  await callAs(request, account, 'POST', '/appointment/edit-session', {
+    ...body,
+    appointment_datetime: booked,
+  })
+  // Every hour is now at a place that the practitioner has added.
+  const elsewhere = 2_000_000_000
+  await page.route('**/practitioner/*/profile*', async (route) => {
+    const response = await route.fetch()
+    const profile = (await response.json()) as { addresses: object[] }
+    const added = { ...profile.addresses[0], location_id: elsewhere, location_name: 'The Elm Rooms' }
+    await route.fulfill({ response, json: { ...profile, addresses: [...profile.addresses, added] } })
+  })
+  await page.route('**/next-available-sessions*', async (route) => {
+    const response = await route.fetch()
+    const found = (await response.json()) as { slots: object[] }
+    const slots = found.slots.map((slot) => ({ ...slot, location_id: elsewhere }))
+    await route.fulfill({ response, json: { ...found, slots } })
+  })
+  const [session] = await callAs<{ location: { location_name: string; address: string } }[]>(
+    request,
+    account,
+    'GET',
+    '/appointment/get-upcoming-sessions',
+  )
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: 'Move' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  const change = dialog.getByRole('region', { name: 'Your change' })
+  await expect(change).toContainText(`${session?.location.location_name}, ${session?.location.address}`)
+  await chooseTime(dialog, chosen)
+  await expect(change).toContainText('The Elm Rooms')
+  // The server knows of no hour there.
+  await dialog.getByLabel('Service').selectOption(String(other.service_id))
+  await expect(change).toContainText(`${timeWords(chosen)} is not free for this choice.`)
 })
 
 test('moving a session begins in its own week, on its own day', async ({ page, request }, info) => {

@@ -1,13 +1,23 @@
+import { IconMapPin } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { formatPence } from '#contract/money.ts'
 import { formatNames } from '#web/lib/session-formats.ts'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { bankReturnsLabel } from './bank-returns.ts'
-import { WhenFacts } from './BookingSummary.tsx'
+import { Fact, WhenFacts } from './BookingSummary.tsx'
 import type { ChangeMade } from './use-session-change.ts'
 
 /** The change is made: how it stands now, and where the money went. */
-export function ChangeDone({ change, theirZone }: { change: ChangeMade; theirZone: string }) {
+export function ChangeDone({
+  change,
+  theirZone,
+  place,
+}: {
+  change: ChangeMade
+  theirZone: string
+  /** Of a face-to-face session. */
+  place: string | undefined
+}) {
   const { before, after, difference } = change
   const isUnpaid = before.status === 'reserved'
   const heading = useRef<HTMLHeadingElement>(null)
@@ -22,6 +32,11 @@ export function ChangeDone({ change, theirZone }: { change: ChangeMade; theirZon
       {after.starts_at && after.ends_at && (
         <dl className="grid w-full gap-3.5 rounded-lg border border-line bg-surface p-4 text-left">
           <WhenFacts startsAt={after.starts_at} endsAt={after.ends_at} theirZone={theirZone} />
+          {place && (
+            <Fact icon={<IconMapPin aria-hidden size={22} />} name="Where">
+              {place}
+            </Fact>
+          )}
         </dl>
       )}
       <p>

@@ -1,6 +1,8 @@
 import { IconArrowDown } from '@tabler/icons-react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
 import { formatPence } from '#contract/money.ts'
+import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { formatNames } from '#web/lib/session-formats.ts'
 import { PractitionerClock } from '#web/ui/SessionClocks.tsx'
@@ -8,18 +10,20 @@ import { type CardsToPay, CardToPay } from '#web/ui/CardToPay.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { bankReturnsLabel } from './bank-returns.ts'
 import { InView } from './InView.tsx'
+import { placeFor } from './places.ts'
 import type { SessionChange } from './use-session-change.ts'
 
 type Props = {
   session: AppointmentDetail
   change: SessionChange
   cards: CardsToPay
-  theirZone: string
+  practitioner: Pick<PractitionerProfile, 'timezone' | 'addresses'>
 }
 
-/** From when to when, what that costs or brings back, and which card pays. */
-export function ChangeSummary({ session, change, cards, theirZone }: Props) {
+/** From when and where to when and where, what that costs or brings back, and which card pays. */
+export function ChangeSummary({ session, change, cards, practitioner }: Props) {
   const zone = viewerZone()
+  const { timezone: theirZone, addresses } = practitioner
   const { choice, price, startsAt } = change
   const difference = price?.difference ?? 0
   const isUnpaid = session.status === 'reserved'
@@ -37,9 +41,11 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
                   <PractitionerClock startsAt={session.starts_at} zone={theirZone} />
                 </>
               )}
-              <span className="block text-sm text-soft">
-                {session.service_name}, {formatNames[session.appointment_type ?? 'online']}
-              </span>
+              <What
+                service={session.service_name}
+                type={session.appointment_type ?? 'online'}
+                place={placeFor(session, addresses, session.location_id)}
+              />
             </dd>
           </div>
           <IconArrowDown aria-hidden size={20} className="text-action" />
@@ -49,9 +55,11 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
               <dd>
                 <span className="font-semibold">{formatDayAndTime(startsAt, zone)}</span>
                 <PractitionerClock startsAt={startsAt} zone={theirZone} />
-                <span className="block text-sm text-soft">
-                  {choice.service?.service_name}, {formatNames[choice.type]}
-                </span>
+                <What
+                  service={choice.service?.service_name}
+                  type={choice.type}
+                  place={placeFor(session, addresses, change.locationId)}
+                />
               </dd>
             ) : change.time === 'free' ? (
               <dd>Choose another time, format or service.</dd>
@@ -108,6 +116,15 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
         </InView>
       )}
     </section>
+  )
+}
+
+function What(of: { service: string | null | undefined; type: AppointmentType; place: string | undefined }) {
+  return (
+    <span className="block text-sm text-soft">
+      {of.service}, {formatNames[of.type]}
+      {of.type === 'face_to_face' && of.place && <span className="block">{of.place}</span>}
+    </span>
   )
 }
 

@@ -23,6 +23,7 @@ import { BookingProblem } from './BookingProblem.tsx'
 import { ChangeDone } from './ChangeDone.tsx'
 import { ChangeSummary } from './ChangeSummary.tsx'
 import { InView } from './InView.tsx'
+import { placeFor } from './places.ts'
 import { type SessionChange, useSessionChange } from './use-session-change.ts'
 
 /** Parts of other features. */
@@ -96,7 +97,11 @@ function EditDialog({ session, onClose, cards, SlotPicker }: DialogProps) {
         }
       >
         {change.made ? (
-          <ChangeDone change={change.made} theirZone={session.practitioner.timezone} />
+          <ChangeDone
+            change={change.made}
+            theirZone={session.practitioner.timezone}
+            place={placeFor(session, practitioner.data?.addresses ?? [], change.made.after.location_id)}
+          />
         ) : practitioner.data && services ? (
           <EditForm {...{ session, change, cards, SlotPicker, services, practitioner: practitioner.data }} />
         ) : practitioner.error ? (
@@ -177,7 +182,7 @@ function EditForm({ session, change, cards, SlotPicker, practitioner, services }
           />
         </section>
       )}
-      <ChangeSummary session={session} change={change} cards={cards} theirZone={practitioner.timezone} />
+      <ChangeSummary {...{ session, change, cards, practitioner }} />
       {checked.step !== 'asking' && checked.error !== undefined && (
         <InView>
           <BookingProblem error={checked.error} />

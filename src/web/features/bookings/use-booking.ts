@@ -9,7 +9,8 @@ import { practitionerQuery } from '#web/lib/practitioner-query.ts'
 import { sessionFormats } from '#web/lib/session-formats.ts'
 import { type BookingRequest, requestOf } from './booking-address.ts'
 import { appointmentQuery, heldQuery, placeQuery, previewQuery } from './booking-queries.ts'
-import { type BookingFacts, factsOf, placeOf } from './BookingSummary.tsx'
+import { type BookingFacts, factsOf } from './BookingSummary.tsx'
+import { placeAmong } from './places.ts'
 import { findHold, forgetHold, keepHold } from './kept-holds.ts'
 import { useHold } from './use-hold.ts'
 
@@ -129,7 +130,6 @@ export function useBooking(request: BookingRequest): Booking {
     }
     if (!practitioner.data || !offer) return { stage: 'loading' }
     if (!isSettled) return { stage: 'loading' }
-    const location = practitioner.data.addresses.find((each) => each.location_id === place.data)
     const about = (times: { starts_at: string; ends_at: string }): BookingFacts => ({
       practitioner: {
         name: practitioner.data.full_name,
@@ -141,7 +141,7 @@ export function useBooking(request: BookingRequest): Booking {
       type: offer.type,
       startsAt: times.starts_at,
       endsAt: times.ends_at,
-      place: location && placeOf({ location_name: location.location_name, address: addressOf(location) }),
+      place: placeAmong(practitioner.data.addresses, place.data),
     })
     if (!preview.data) return { stage: 'loading' }
     return {
@@ -196,11 +196,6 @@ export function offerOf(
     if (service) return { service, type }
   }
   return undefined
-}
-
-function addressOf(location: PractitionerProfile['addresses'][number]): string {
-  const street = [location.home_number, location.street].filter(Boolean).join(' ')
-  return [street, location.city, location.postal_code].filter(Boolean).join(', ')
 }
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404

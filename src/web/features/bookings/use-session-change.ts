@@ -24,6 +24,8 @@ export type SessionChange = {
   choice: { type: AppointmentType; service: Service | undefined; slot: Slot | undefined }
   /** The time as it would be: the chosen one, else the present one. */
   startsAt: string
+  /** Where it would be; null online, and where that is not known. */
+  locationId: number | null
   /** Whether `startsAt` can be had for the choice. `unknown`: that could not be looked up. */
   time: 'free' | 'checking' | 'not free' | 'unknown'
   /** Nothing as long as no service is chosen. */
@@ -115,6 +117,7 @@ export function useSessionChange(
   return {
     choice: { type, service, slot },
     startsAt,
+    locationId,
     time,
     price,
     isChange: isDifferent,
