@@ -575,7 +575,13 @@ test('time off is taken by hours or days, refused in words, and given up again',
   await expect(part.getByText(/is time off\.$/)).toBeVisible()
   await expect(part.getByLabel('First day')).toHaveValue('')
   await part.getByLabel('First day').fill(date(20))
+  await part.getByLabel('Last day').fill(date(21))
   await part.getByRole('checkbox', { name: 'Only some hours' }).check()
+  await expect(part.getByLabel('From, on the first day')).toBeVisible()
+  await expect(part.getByLabel('Until, on the last day')).toBeVisible()
+  await part.getByLabel(/^Last day/).fill(date(20))
+  await expect(part.getByLabel('Until', { exact: true })).toBeVisible()
+  await part.getByLabel(/^Last day/).fill('')
   // Without a time it would be the whole day.
   await part.getByRole('button', { name: 'Add time off' }).click()
   await expect(part.getByText('Enter a time, or untick “Only some hours”.')).toBeVisible()

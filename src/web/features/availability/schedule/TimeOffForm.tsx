@@ -5,6 +5,7 @@ import type { SessionInTimeOff } from '#contract/series/therapist-series.ts'
 import { fieldOf, fromTodayOn } from '#web/lib/form.ts'
 import { useKeptForm } from '#web/lib/kept-form.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { classes } from '#web/ui/classes.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -62,8 +63,9 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
   const { form, isUnsaved } = useKeptForm<Values>(keptNames.timeOff, nothing)
   const values = useWatch({ control: form.control })
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved])
-  const { first_day: firstDay = '', hasHours } = values
-  const isWhole = firstDay >= today && (!values.last_day || values.last_day >= firstDay)
+  const { first_day: firstDay = '', last_day: lastDay = '', hasHours } = values
+  const isWhole = firstDay >= today && (!lastDay || lastDay >= firstDay)
+  const isOneDay = !lastDay || lastDay === firstDay
   /** The regular sessions that were shown as the button was pressed that skips them as well. */
   const toSkip = useRef<readonly SessionInTimeOff[]>(undefined)
 
@@ -103,9 +105,9 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
       </div>
       <Checkbox {...form.register('hasHours')}>Only some hours</Checkbox>
       {hasHours && (
-        <div className="grid grid-cols-2 gap-4">
+        <div className={classes('grid gap-4', isOneDay ? 'grid-cols-2' : 'sm:grid-cols-2')}>
           <TextField
-            label="From"
+            label={isOneDay ? 'From' : 'From, on the first day'}
             type="time"
             {...fieldOf(form, 'from_time', {
               // Without either time it would be whole days.
@@ -113,7 +115,11 @@ export function TimeOffForm({ today, regular, onAdded, onUnsaved }: TimeOffFormP
                 from !== '' || to_time !== '' || 'Enter a time, or untick “Only some hours”.',
             })}
           />
-          <TextField label="Until" type="time" {...fieldOf(form, 'to_time', { deps: 'from_time' })} />
+          <TextField
+            label={isOneDay ? 'Until' : 'Until, on the last day'}
+            type="time"
+            {...fieldOf(form, 'to_time', { deps: 'from_time' })}
+          />
         </div>
       )}
       {regular.renderInside(isWhole ? wantedOf({ ...nothing, ...values }) : undefined, (sessions) => (
