@@ -502,6 +502,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     verified: boolean,
     hadSessions = true,
     isOut = kind === 'expired',
+    isRenewed = false,
   ): Mail =>
     vettingMail(
       {
@@ -516,6 +517,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
         hadSessions,
         isListed: !isOut,
         isSpare: false,
+        isRenewed,
         isOut,
       },
       publicUrl,
@@ -530,6 +532,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
       'suspended without sessions ahead': of('suspended', true, false),
       'closed without sessions ahead': of('closed', true, false),
       'reinstated after a document ran out': of('reinstated', true, true, true),
+      'expired while the new one is checked': of('expired', true, true, true, true),
       'to an address that nobody has confirmed': of('suspended', false),
     }),
   ]

@@ -667,6 +667,28 @@ describe('what runs out', () => {
     expect(await subjects()).toEqual(['Your DBS certificate is accepted'])
   })
 
+  test('is mailed about after its last day while the newer one waits, without a late warning or a request to send it', async () => {
+    app.clock.advance(Date.parse('2026-08-30T09:00:00Z') - app.clock.now().getTime())
+    await app.services.vetting.remind()
+    const newer = await addDocument(app, practitioner, 'dbs')
+    await moveTo('2026-09-01T09:00:00Z')
+    expect(await seen(practitioner.id)).toEqual(nowhere)
+    const [mail, ...more] = await mailsNow()
+    expect([mail?.to, mail?.subject, more]).toEqual([
+      practitioner.email,
+      'Your DBS certificate has run out',
+      [],
+    ])
+    expect(mail?.text).toContain('Your profile is hidden since')
+    expect(mail?.text).toContain('We are checking the new one that you sent.')
+    expect(mail?.text).not.toMatch(/Please send|step=/)
+    app.clock.advance(hours(1))
+    expect(await subjects()).toEqual([])
+    await moveTo('2026-09-01T12:00:00Z')
+    await backOffice.document(practitioner.id, newer, 'accept', { expires_on: '2027-08-31' })
+    expect(await subjects()).toEqual(['Your DBS certificate is accepted'])
+  })
+
   test('is not said to hide the profile while another licence is valid for longer', async () => {
     const shorter = await addLicence(app, practitioner)
     await backOffice.licence(practitioner.id, shorter, 'accept', { expires_on: '2026-06-20' })

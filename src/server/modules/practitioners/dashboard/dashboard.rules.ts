@@ -73,7 +73,10 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
   }
 }
 
-/** The tasks for refused documents that were not sent again, and for those that have expired or soon will. */
+/**
+ * The tasks for refused documents that were not sent again, and for those that soon expire, unless a newer one waits. One
+ * that has expired hides the profile until the newer one is accepted, and is named without an action meanwhile.
+ */
 export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[] {
   const today = dayInLondon(now)
   const soon = dayInLondon(later(now, expiryWarningMs))
@@ -86,16 +89,16 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
       // The newest comes first: a newer document of the kind replaces an older refusal.
       (fact.kind === 'licence' || all.findIndex(({ kind }) => kind === fact.kind) === index),
   )
-  const expiring = all.filter(
-    (fact) =>
-      // The vetting does not end with an identity document.
-      fact.kind !== 'identity' &&
-      fact.state === 'accepted' &&
-      fact.expires_on !== null &&
-      fact.expires_on <= soon &&
-      !isSentAnew(fact),
-  )
   const licences = all.filter(({ kind }) => kind === 'licence')
+  const expiring = all.flatMap((fact) => {
+    const { kind, state, expires_on: day } = fact
+    // The vetting does not end with an identity document.
+    if (kind === 'identity' || state !== 'accepted' || day === null || day > soon) return []
+    const isOver = day < today
+    const isSpare = kind === 'licence' && isSpareLicence(day, licences, today)
+    const isChecked = isSentAnew(fact)
+    return isChecked && (!isOver || isSpare) ? [] : [{ fact, day, isOver, isSpare, isChecked }]
+  })
   const undated = all.filter(
     (fact) => fact.kind === 'insurance_certificate' && fact.state === 'waiting' && fact.expires_on === null,
   )
@@ -121,22 +124,21 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
         due: null,
       }
     }),
-    ...expiring.map((fact): DashboardTask => {
+    ...expiring.map(({ fact, day, isOver, isSpare, isChecked }): DashboardTask => {
       const name = names[fact.kind]
-      const day = fact.expires_on ?? today
-      const isOver = day < today
-      const isSpare = fact.kind === 'licence' && isSpareLicence(day, licences, today)
       return {
         code: 'document_expires',
         urgency: isSpare ? 'soon' : 'now',
         title: isOver ? `Your ${named(fact)} has expired` : `Your ${named(fact)} expires soon`,
         message: isSpare
           ? 'Clients can go on finding you, because another licence of yours is valid for longer.'
-          : isOver
-            ? 'Clients cannot find you until we have checked a new one.'
-            : 'Send the new one before that day, so that clients can go on finding you while we check it.',
-        action: { label: `Send a new ${name}`, path: pathOfFact(fact.kind) },
-        due: day,
+          : isChecked
+            ? 'We are checking the new one. Clients cannot find you until then.'
+            : isOver
+              ? 'Clients cannot find you until we have checked a new one.'
+              : 'Send the new one before that day, so that clients can go on finding you while we check it.',
+        action: isChecked ? null : { label: `Send a new ${name}`, path: pathOfFact(fact.kind) },
+        due: isChecked ? null : day,
       }
     }),
   ]

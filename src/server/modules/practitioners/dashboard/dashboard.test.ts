@@ -294,6 +294,20 @@ describe('what needs doing next', () => {
       [],
     ],
     [
+      'what has run out and is sent again, without anything to send',
+      [fact({ state: 'waiting' }), fact({ expires_on: '2026-05-31' })],
+      ['We are checking the new one. Clients cannot find you until then.'],
+    ],
+    [
+      'not a licence that is sent again beside one that holds',
+      [
+        fact({ kind: 'licence', name: 'HCPC 1', state: 'waiting' }),
+        fact({ kind: 'licence', name: 'HCPC 1', expires_on: '2026-05-31' }),
+        fact({ kind: 'licence', name: 'UKCP 2' }),
+      ],
+      [],
+    ],
+    [
       'a licence that runs out unless its own renewal waits',
       [
         fact({ kind: 'licence', name: 'HCPC 1', state: 'waiting' }),
@@ -312,6 +326,13 @@ describe('what needs doing next', () => {
     ],
   ] satisfies [string, VettedFact[], string[]][])('names %s', (_, facts, messages) => {
     expect(factTasks(facts, now).map(({ message }) => message)).toEqual(messages)
+  })
+
+  test('leads nowhere and names no day while the newer one of what has run out is checked', () => {
+    const facts = [fact({ state: 'waiting' }), fact({ expires_on: '2026-05-31' })]
+    expect(factTasks(facts, now)).toMatchObject([
+      { code: 'document_expires', title: 'Your DBS check has expired', action: null, due: null },
+    ])
   })
 
   test.each([

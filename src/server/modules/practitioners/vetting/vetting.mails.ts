@@ -62,6 +62,8 @@ export type VettingLetter = {
   isOut: boolean
   /** Whether it is a licence, and another one holds longer. */
   isSpare: boolean
+  /** Whether a newer one waits to be checked. */
+  isRenewed: boolean
 }
 
 /**
@@ -196,10 +198,17 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
       about.isOut
         ? `Your ${factOf(about)} held until ${dayOf(about)}. Your profile is hidden since: clients cannot find or book you. Sessions that are booked for later are on hold, and your clients are told that we are checking them. Each is cancelled with a full refund 72 hours after that day, or two hours before its start if that is sooner, unless the new one is accepted before.`
         : `Your ${factOf(about)} was valid until ${dayOf(about)}. Clients can still find you, because of your other documents.`,
-      about.isOut
-        ? 'Please send us the new one now. Once it is accepted, clients can find you again, and sessions that are still on hold go ahead as booked.'
-        : 'Please send us the new one.',
+      [
+        about.isRenewed
+          ? 'We are checking the new one that you sent.'
+          : `Please send us the new one${about.isOut ? ' now' : ''}.`,
+        ...(about.isOut
+          ? [
+              'Once it is accepted, clients can find you again, and sessions that are still on hold go ahead as booked.',
+            ]
+          : []),
+      ].join(' '),
     ],
-    link: step('Send the new one'),
+    ...(about.isRenewed ? {} : { link: step('Send the new one') }),
   }),
 }

@@ -38,6 +38,7 @@ import {
   vettedStates,
 } from './vetting.rules.ts'
 import { requireShown, requireStatusShown, type ShownFact } from './shown-fact.ts'
+import * as expiry from './expiry.store.ts'
 import * as store from './vetting.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'publicUrl'> & {
@@ -159,7 +160,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       handle: Db,
       ids: number[],
     ): Promise<Map<number, { facts: { name: string; expires_on: string }[]; isWaiting: boolean }>> {
-      const rows = ids.length === 0 ? [] : await store.readEnding(handle, ids)
+      const rows = ids.length === 0 ? [] : await expiry.readEnding(handle, ids)
       return new Map(
         rows.map(({ practitioner_id, facts }) => [
           practitioner_id,
@@ -268,14 +269,15 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
       const now = clock.now()
       const today = dayInLondon(now)
       const until = dayInLondon(later(now, days(reminderDays[0])))
-      for (const row of await store.readExpiring(db, dayInLondon(later(now, -forgottenAfter)), until)) {
+      const since = dayInLondon(later(now, -forgottenAfter))
+      for (const row of await expiry.readExpiring(db, { since, until, today })) {
         const due = reminderDue(row.expires_on, today)
         if (due === undefined) continue
         await attempt(log, 'reminding of what runs out', () =>
           inTransaction(db, async (tx) => {
             const { practitioner_id, fact_id, expires_on } = row
             const reminder = { practitioner_id, fact_id, expires_on, days_before: due, sent_at: now }
-            if (!(await store.noteReminder(tx, reminder))) return
+            if (!(await expiry.noteReminder(tx, reminder))) return
             await write(tx, practitioner_id, {
               kind: due === 0 ? 'expired' : 'expires_soon',
               fact: factName(row.kind, row.licence),
@@ -362,23 +364,20 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
     })
   }
 
-  /** Whether a mail is a reminder of a fact that does not run out any more, or whose successor waits to be checked. */
-  async function isReminderOver(tx: Tx, id: number, { fact_id, expires_on }: LetterFacts): Promise<boolean> {
-    if (!fact_id || !expires_on) return false
-    const expiring = await store.readExpiring(tx, expires_on, expires_on)
-    return !expiring.some((row) => row.practitioner_id === id && row.fact_id === fact_id)
-  }
-
   async function load(tx: Tx, kind: VettingMailKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
     const id = Number(subject_id)
     const to = await store.findRecipient(tx, id)
     if (!to || (stateOfLetter[kind] ?? to.state) !== to.state) return 'obsolete'
-    if (await isReminderOver(tx, id, data)) return 'obsolete'
     const now = clock.now()
+    const today = dayInLondon(now)
+    const { fact_id: factId, expires_on: day } = data
+    const expiring = factId && day ? await expiry.findExpiring(tx, { id, factId, day, today }) : null
+    // Of a day that has passed, another letter says so.
+    if (expiring === undefined || (kind === 'expires_soon' && day && day < today)) return 'obsolete'
     const isSpare =
       data.fact_kind === 'licence' &&
       data.expires_on != null &&
-      isSpareLicence(data.expires_on, await store.readVettedLicences(tx, id), dayInLondon(now))
+      isSpareLicence(data.expires_on, await store.readVettedLicences(tx, id), today)
     return vettingMail(
       {
         kind,
@@ -392,6 +391,7 @@ export function createVetting({ db, clock, log, mails, events, practitioners, pu
         hadSessions: data.had_sessions ?? true,
         isListed: isListed(to, now),
         isSpare,
+        isRenewed: expiring?.is_renewed ?? false,
         isOut: to.vetted_until !== null && to.vetted_until <= now,
       },
       publicUrl,

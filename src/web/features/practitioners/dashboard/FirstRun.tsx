@@ -27,7 +27,7 @@ export function FirstRun({ profile }: { profile: DashboardOverview['profile'] })
     default:
       return profile.listed || profile.subscribed_until === null ? null : (
         <Alert tone="warning" title="Clients cannot find you now">
-          Your subscription or one of your documents has run out. See below what to do.
+          Your subscription or one of your documents has run out. See below what comes next.
         </Alert>
       )
   }
