@@ -13,7 +13,7 @@ import {
 import { readMail } from '#test/mails.ts'
 import { uploadFile } from '#test/onboarding.ts'
 import { pdf } from '#test/upload-samples.ts'
-import { addAcceptedFacts, backOfficeAs } from '#test/vetting.ts'
+import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
 let admin: Admin
@@ -108,6 +108,50 @@ test('the back office is mailed of a new document of an approved practitioner wh
   expect([(await licences(license_number)).status, (await asked()).length]).toEqual([200, 2])
   expect((await licences(license_number, 'PYL 7654321')).status).toBe(200)
   expect(await asked()).toHaveLength(3)
+})
+
+test('the back office is mailed of what replaces a refusal in a submitted profile, where nothing of its kind waited', async () => {
+  const practitioner = await createPractitioner(app, {
+    firstName: 'Priya',
+    lastName: 'Patel',
+    state: 'submitted',
+  })
+  const { id } = practitioner
+  const dbs = await addDocument(app, practitioner, 'dbs')
+  const token = await signInPractitioner(app, practitioner)
+  const send = async () => {
+    app.clock.advance(60_000)
+    const file = { token, field: 'file', content: pdf() }
+    return (await uploadFile(app, '/therapist/upload-profile-dbs', file)).status
+  }
+  const backOffice = backOfficeAs(app, admin.token)
+  const refuse = { reason: 'Too dark.' }
+  expect((await backOffice.document(id, dbs, 'refuse', refuse)).status).toBe(200)
+  expect([await send(), await send()]).toEqual([200, 200])
+  expect(await asked()).toEqual(['A new document was sent'])
+  const newer = await app.db
+    .selectFrom('practitioner_documents')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  expect((await backOffice.document(id, newer.id, 'accept')).status).toBe(200)
+  expect([await send(), (await asked()).length]).toEqual([200, 1])
+
+  await app.db.deleteFrom('practitioner_licenses').where('practitioner_id', '=', id).execute()
+  const licence = await addLicence(app, practitioner)
+  const { license_number } = await app.db
+    .selectFrom('practitioner_licenses')
+    .select('license_number')
+    .executeTakeFirstOrThrow()
+  const sendLicence = async () => {
+    app.clock.advance(60_000)
+    const sent = { specialization_id: 1, license_id: 1, license_number, check_again: true }
+    const body = { license_list: [sent] }
+    return (await app.call('POST', '/therapist/add-license-list', { token, body })).status
+  }
+  expect((await backOffice.licence(id, licence, 'refuse', refuse)).status).toBe(200)
+  expect([await sendLicence(), await sendLicence()]).toEqual([200, 200])
+  expect(await asked()).toHaveLength(2)
 })
 
 test('the back office is mailed of a reported conversation at once, and not of a second report that is refused', async () => {

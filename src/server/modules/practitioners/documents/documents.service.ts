@@ -19,7 +19,7 @@ import { keptAfterClosing } from './closed-profiles.ts'
 import * as store from './documents.store.ts'
 import {
   insuranceEndFault,
-  wasApproved,
+  isDecisionAsked,
   type KnownVersions,
   stepOfDocument,
 } from '../onboarding/onboarding.rules.ts'
@@ -89,9 +89,7 @@ export function createDocuments({
       return storing(caller.accountId, 'documents', content, (fileId) =>
         onboarding.save(caller, [stepOfDocument[kind]], known, async (tx, _id, state) => {
           const now = clock.now()
-          const isFirst = !(await store.readDocuments(tx, id)).some(
-            (each) => each.kind === kind && each.state === 'waiting',
-          )
+          const before = (await store.readDocuments(tx, id)).filter((each) => each.kind === kind)
           await store.setReady(tx, fileId, now)
           await store.insertDocument(tx, {
             id: random.uuid(now),
@@ -102,7 +100,7 @@ export function createDocuments({
             created_at: now,
           })
           if (kind === 'insurance_certificate') await own.updateOwn(tx, id, { has_indemnity: true })
-          if (wasApproved(state) && isFirst) await onboarding.announceFact(tx, id, kind)
+          if (isDecisionAsked(state, before)) await onboarding.announceFact(tx, id, kind)
         }),
       )
     },

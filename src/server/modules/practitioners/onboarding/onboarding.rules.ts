@@ -165,6 +165,15 @@ export function missingSteps(filled: Filled): { step: ProfileStep; missing: stri
 /** Whether the profile was approved: its practitioner stands on facts that were accepted. */
 export const wasApproved = (state: string): boolean => state === 'approved' || state === 'suspended'
 
+/**
+ * Whether the back office is asked to look at what is sent of a kind, by what there was of it: nothing of it waited, and it
+ * is sent after the approval, or in the place of a refused one of a profile that is being checked.
+ */
+export function isDecisionAsked(state: string, before: readonly { state: VettingState }[]): boolean {
+  const had = (wanted: VettingState) => before.some((fact) => fact.state === wanted)
+  return !had('waiting') && (wasApproved(state) || (state === 'submitted' && had('refused')))
+}
+
 export type Licence = { specialization_id: number; license_id: number; license_number: string }
 export type KeptLicence = Licence & { id: number; state: VettingState }
 

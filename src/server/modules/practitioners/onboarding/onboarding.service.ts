@@ -20,6 +20,7 @@ import { toFilled, toTherapistProfile } from './onboarding.mapper.ts'
 import {
   insuranceEndFault,
   isAdult,
+  isDecisionAsked,
   isElsewhere,
   wasApproved,
   type KnownVersions,
@@ -168,8 +169,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
           )
         }
         await own.changeLicences(tx, id, changes, clock.now())
-        const isWaiting = kept.some((licence) => licence.state === 'waiting')
-        if (isApproved && !isWaiting && changes.add.length + changes.reopen.length > 0) {
+        if (isDecisionAsked(state, kept) && changes.add.length + changes.reopen.length > 0) {
           await announceFact(tx, id, 'licence')
         }
         await own.matchProviderTypes(tx, id, today)
@@ -285,7 +285,7 @@ export function createOnboarding({ db, clock, events, practitioners, gazetteer }
     announceFact,
   }
 
-  /** Asks the back office to look at what an approved or suspended practitioner has sent, where none of its kind waited. */
+  /** Asks the back office to look at a document or licence that was sent; see `isDecisionAsked`. */
   async function announceFact(tx: Tx, id: number, kind: FactKind): Promise<void> {
     const occasion = `${id} ${kind} ${clock.now().toISOString()}`
     await events.announce(tx, 'decision.asked', { of: 'fact', id: occasion })
