@@ -477,6 +477,16 @@ test('a profile shows the insurance that a practitioner has, until it ends', asy
   const shown = async () =>
     (await app.call('GET', `/practitioner/${id}/profile`)).body.insurance_certificates as unknown
   expect(await shown()).toEqual([{ expires: '2026-06-20' }])
+  // One whose acceptance is reopened is not shown before it is accepted again, even where none was decided before it.
+  const setState = (state: 'submitted' | 'approved') =>
+    app.db.updateTable('practitioners').set({ state }).where('id', '=', id).execute()
+  await setState('submitted')
+  const reopened = await backOffice.document(id, document, 'reopen', { reason: 'Of another person.' })
+  expect(reopened.status).toBe(200)
+  await setState('approved')
+  expect(await shown()).toEqual([])
+  await backOffice.document(id, document, 'accept', { expires_on: '2026-06-20' })
+  expect(await shown()).toEqual([{ expires: '2026-06-20' }])
   const saveInsurance = async (has_insurance: boolean) =>
     app.call('PUT', '/therapist/update-profile', {
       token: await signInPractitioner(app, practitioner),
@@ -490,10 +500,10 @@ test('a profile shows the insurance that a practitioner has, until it ends', asy
   const newer = await addDocument(app, practitioner, 'insurance_certificate')
   await backOffice.document(id, newer, 'accept', { expires_on: '2027-06-20' })
   expect(await shown()).toEqual([{ expires: '2027-06-20' }])
-  await app.db.updateTable('practitioners').set({ state: 'submitted' }).where('id', '=', id).execute()
+  await setState('submitted')
   for (const act of ['reopen', 'refuse'])
     expect((await backOffice.document(id, newer, act, { reason: 'Of another person.' })).status).toBe(200)
-  await app.db.updateTable('practitioners').set({ state: 'approved' }).where('id', '=', id).execute()
+  await setState('approved')
   expect(await shown()).toEqual([])
   const last = await addDocument(app, practitioner, 'insurance_certificate')
   expect(await shown()).toEqual([])

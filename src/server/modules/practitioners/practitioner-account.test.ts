@@ -83,12 +83,29 @@ test('what was accepted under one name is checked again under another', async ()
     const facts = [documents, licences] as unknown as { kind?: string; status: string }[][]
     return facts.flat().map(({ kind, status }) => [kind ?? 'licence', status].join(' '))
   }
-  const before = ['dbs accepted', 'dbs waiting', 'identity accepted', 'licence accepted']
+  const expiresOn = '2027-05-31'
+  await addDocument(app, practitioner, 'insurance_certificate', { state: 'accepted', expiresOn })
+  await app.db
+    .updateTable('practitioners')
+    .set({ has_indemnity: true, insurance_certificate_expires: expiresOn })
+    .execute()
+  const insured = async () =>
+    (await app.call('GET', '/therapist/profile-preview', { token })).body.insurance_certificates as unknown
+  const before = [
+    'dbs accepted',
+    'dbs waiting',
+    'identity accepted',
+    'insurance_certificate accepted',
+    'licence accepted',
+  ]
+  const after = ['dbs waiting', 'identity waiting', 'insurance_certificate waiting', 'licence waiting']
   expect((await states()).toSorted()).toEqual(before)
   expect((await rename('Priya')).status).toBe(200)
   expect((await states()).toSorted()).toEqual(before)
+  expect(await insured()).toEqual([{ expires: expiresOn }])
   expect((await rename('Sunita')).status).toBe(200)
-  expect((await states()).toSorted()).toEqual(['dbs waiting', 'identity waiting', 'licence waiting'])
+  expect((await states()).toSorted()).toEqual(after)
+  expect(await insured()).toEqual([])
   // An admin who still has the name before, or another last day, before them is not taken to have checked it.
   const shown = { full_name: 'Sunita Patel', expires_on: null }
   for (const other of [{ full_name: 'Priya Patel' }, { expires_on: '2027-01-31' }]) {
@@ -97,7 +114,7 @@ test('what was accepted under one name is checked again under another', async ()
     })
     expect([refused.status, refused.body.code]).toEqual([409, 'changed_elsewhere'])
   }
-  expect((await states()).toSorted()).toEqual(['dbs waiting', 'identity waiting', 'licence waiting'])
+  expect((await states()).toSorted()).toEqual(after)
   const accepted = await backOffice.document(practitioner.id, newer, 'accept', { shown })
   expect(accepted.status).toBe(200)
 })

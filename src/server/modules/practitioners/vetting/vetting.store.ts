@@ -176,19 +176,34 @@ type Decided = {
   expires_on?: string | null
 }
 
-/** Decides on a document of the practitioner that is in the state `from`. */
+/**
+ * Decides on a document of the practitioner that is in the state `from`. An insurance whose acceptance is reopened is not
+ * shown any more.
+ */
 export async function decideDocument(
   tx: Tx,
   practitionerId: number,
   documentId: string,
   { from, ...change }: Decided & { decided_at: Date | null },
 ): Promise<void> {
-  await tx
+  const decided = await tx
     .updateTable('practitioner_documents')
     .set(change)
     .where('id', '=', documentId)
     .where('practitioner_id', '=', practitionerId)
     .where('state', '=', from)
+    .returning('kind')
+    .executeTakeFirst()
+  if (decided?.kind === 'insurance_certificate' && change.state === 'waiting')
+    await hideInsurance(tx, practitionerId)
+}
+
+/** Removes the insurance from the profile until a certificate is accepted. */
+async function hideInsurance(tx: Tx, practitionerId: number): Promise<void> {
+  await tx
+    .updateTable('practitioners')
+    .set({ insurance_certificate_expires: null })
+    .where('id', '=', practitionerId)
     .execute()
 }
 
@@ -259,6 +274,7 @@ export async function reopenFacts(tx: Tx, practitionerId: number): Promise<strin
     where practitioner_id = ${practitionerId} and state = 'accepted'`.execute(tx)
   await sql`update practitioner_licenses set state = 'waiting'
     where practitioner_id = ${practitionerId} and state = 'accepted'`.execute(tx)
+  await hideInsurance(tx, practitionerId)
   await updateVettedUntil(tx, practitionerId)
   return rows.map((row) => row.file_id)
 }
