@@ -12,6 +12,7 @@ import {
   markOf,
   pathAfter,
   pathBefore,
+  refusedOf,
   resumePath,
   stepInAddress,
   stepPageTitle,
@@ -86,6 +87,16 @@ describe('the wizard', () => {
     expect(markOf('photo', profile, [])).toBe('open')
     expect(markOf('locations', profile, [])).toBe('open')
     expect(markOf('locations', { ...profile, status: 'approved' }, [])).toBe('done')
+  })
+
+  test('a refused certificate warns while the practitioner claims the insurance', () => {
+    const profile = (has_insurance: boolean | null) => ({
+      has_insurance,
+      documents: [{ kind: 'insurance_certificate', status: 'refused' }] as TherapistProfile['documents'],
+      license_list: [],
+    })
+    const warned = [true, null, false].map((claim) => refusedOf('insurance', profile(claim)).length)
+    expect(warned).toEqual([1, 1, 0])
   })
 
   test('takes no step from an address that has none', () => {

@@ -88,7 +88,7 @@ export type StepMark = 'done' | 'refused' | 'unsaved' | 'open'
  */
 export function markOf(
   step: ProfileStep,
-  profile: Pick<TherapistProfile, 'status' | 'steps' | 'documents' | 'license_list'>,
+  profile: Pick<TherapistProfile, 'status' | 'steps' | 'documents' | 'license_list' | 'has_insurance'>,
   drafted: readonly ProfileStep[],
 ): StepMark {
   if (drafted.includes(step)) return 'unsaved'
@@ -105,13 +105,18 @@ const documentOfStep: Partial<Record<ProfileStep, string>> = {
   insurance: 'insurance_certificate',
 }
 
-/** What the back office did not accept of a step, and no newer one has been sent for. */
+/** What the back office did not accept of a step, and no newer one has been sent for; no insurance that is not claimed. */
 export function refusedOf(
   step: ProfileStep,
-  { documents, license_list }: Pick<TherapistProfile, 'documents' | 'license_list'>,
+  {
+    documents,
+    license_list,
+    has_insurance,
+  }: Pick<TherapistProfile, 'documents' | 'license_list' | 'has_insurance'>,
 ) {
+  const kind = step === 'insurance' && has_insurance === false ? undefined : documentOfStep[step]
   return [
-    ...documents.filter((each) => each.kind === documentOfStep[step]),
+    ...documents.filter((each) => each.kind === kind),
     ...(step === 'licences' ? license_list : []),
   ].filter((each) => each.status === 'refused')
 }
