@@ -559,6 +559,10 @@ test('a letter that was late is not sent once the opposite has been decided', as
   await act('reinstate')
   await act('suspend')
   expect(await subjects()).toEqual(Array(2).fill('Your profile is hidden for now'))
+  const other = await confirmed({ state: 'submitted' })
+  expect((await backOffice.act(other.id, 'reject', { reason: 'No such register.' })).status).toBe(200)
+  await app.db.updateTable('practitioners').set({ state: 'submitted' }).where('id', '=', other.id).execute()
+  expect(await subjects()).toEqual([])
 })
 
 test.each([

@@ -24,6 +24,7 @@ export type VettingMailKind = (typeof letterKinds)[number]
 /** The state in which a letter about the profile holds; one that is sent after it would contradict the next. */
 export const stateOfLetter: Partial<Record<VettingMailKind, PractitionerState>> = {
   approved: 'approved',
+  rejected: 'rejected',
   suspended: 'suspended',
   reinstated: 'approved',
   closed: 'closed',
