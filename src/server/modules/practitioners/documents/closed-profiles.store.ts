@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connection.ts'
 
 /** What a profile holds of the person, each with its value once the profile is emptied. */
 const emptied = {
+  title_id: null,
   gender_id: null,
   pronouns: null,
   date_of_birth: null,
@@ -16,7 +18,20 @@ const emptied = {
   video_captions_file_id: null,
   video_transcript: null,
   meeting_link: null,
+  years_of_experience: null,
+  age_groups: [] as string[],
+  has_indemnity: null,
+  insurance_certificate_expires: null,
+  works_with_insurance: false,
 } as const
+
+/** What hangs on a profile and goes with it, beside the documents. */
+const belongings = [
+  'practitioner_licenses',
+  'practitioner_languages',
+  'practitioner_issues',
+  'practitioner_insurance_companies',
+] as const
 
 /** Profiles that were closed before, and are not empty. The longest closed come first. */
 export async function listToEmpty(db: Db, closedBefore: Date): Promise<number[]> {
@@ -28,19 +43,10 @@ export async function listToEmpty(db: Db, closedBefore: Date): Promise<number[]>
     .where((eb) =>
       eb.or([
         ...Object.entries(emptied).map(([column, blank]) =>
-          eb(`p.${column as keyof typeof emptied}`, 'is distinct from', blank),
+          eb(`p.${column as keyof typeof emptied}`, 'is distinct from', eb.val(blank)),
         ),
-        eb.exists(
-          eb
-            .selectFrom('practitioner_documents as d')
-            .select('d.id')
-            .whereRef('d.practitioner_id', '=', 'p.id'),
-        ),
-        eb.exists(
-          eb
-            .selectFrom('practitioner_licenses as l')
-            .select('l.id')
-            .whereRef('l.practitioner_id', '=', 'p.id'),
+        ...['practitioner_documents', ...belongings].map(
+          (table) => sql<boolean>`exists (select from ${sql.table(table)} x where x.practitioner_id = p.id)`,
         ),
       ]),
     )
@@ -64,7 +70,9 @@ export function lockClosed(tx: Tx, id: number) {
 /** Empties a profile. Returns the files of its documents. */
 export async function emptyProfile(tx: Tx, id: number): Promise<string[]> {
   await tx.updateTable('practitioners').set(emptied).where('id', '=', id).execute()
-  await tx.deleteFrom('practitioner_licenses').where('practitioner_id', '=', id).execute()
+  for (const table of belongings) {
+    await tx.deleteFrom(table).where('practitioner_id', '=', id).execute()
+  }
   const documents = await tx
     .deleteFrom('practitioner_documents')
     .where('practitioner_id', '=', id)

@@ -54,6 +54,41 @@ async function fill(of: Practitioner): Promise<void> {
   }
   const saved = await app.call('PUT', '/therapist/update-profile', { token, body: said })
   expect([saved.status, saved.body.errors]).toEqual([200, undefined])
+  await describeWork(of.id)
+}
+
+/** Fills in what a profile says of its person’s work and insurance. */
+async function describeWork(id: number): Promise<void> {
+  const title = await app.db.selectFrom('titles').select('id').limit(1).executeTakeFirstOrThrow()
+  await app.db
+    .updateTable('practitioners')
+    .set({
+      title_id: title.id,
+      years_of_experience: 12,
+      age_groups: ['adults'],
+      has_indemnity: true,
+      insurance_certificate_expires: '2027-05-31',
+      works_with_insurance: true,
+    })
+    .where('id', '=', id)
+    .execute()
+  const company = await app.db
+    .selectFrom('insurance_companies')
+    .select('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await app.db
+    .insertInto('practitioner_insurance_companies')
+    .values({ practitioner_id: id, insurance_company_id: company.id })
+    .execute()
+}
+const withoutWork = {
+  title_id: null,
+  years_of_experience: null,
+  age_groups: [],
+  has_indemnity: null,
+  insurance_certificate_expires: null,
+  works_with_insurance: false,
 }
 
 const filesOf = (folder: string) =>
@@ -102,8 +137,16 @@ test('within a month of closing a profile its files and what it said of the pers
     video_captions_file_id: null,
     video_transcript: null,
     meeting_link: null,
+    ...withoutWork,
   })
-  for (const table of ['stored_files', 'practitioner_documents', 'practitioner_licenses'] as const) {
+  for (const table of [
+    'stored_files',
+    'practitioner_documents',
+    'practitioner_licenses',
+    'practitioner_languages',
+    'practitioner_issues',
+    'practitioner_insurance_companies',
+  ] as const) {
     expect([table, await app.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
   }
 
@@ -116,6 +159,35 @@ test('within a month of closing a profile its files and what it said of the pers
   const read = await app.call('GET', `/admin/practitioners/${practitioner.id}`, { token })
   const file = read.body as unknown as PractitionerFile
   expect([read.status, file.documents, file.status]).toEqual([200, [], 'closed'])
+})
+
+test.each(['practitioner_languages', 'practitioner_issues', 'practitioner_insurance_companies'] as const)(
+  'a profile that was emptied before is emptied of rows of %s',
+  async (table) => {
+    const held = await app.db.selectFrom(table).selectAll().execute()
+    await close()
+    await goOn(keptAfterClosing)
+    await app.db.insertInto(table).values(held).execute()
+    await goOn(hours(1))
+    expect([held.length, await app.db.selectFrom(table).selectAll().execute()]).toEqual([1, []])
+  },
+)
+
+test('a profile that was emptied before is emptied of what it says of the work', async () => {
+  await close()
+  await goOn(keptAfterClosing)
+  for (const [column, value] of [
+    ['years_of_experience', 12],
+    ['age_groups', ['adults']],
+    ['works_with_insurance', true],
+  ] as const) {
+    await app.db
+      .updateTable('practitioners')
+      .set({ [column]: value })
+      .execute()
+    await goOn(hours(1))
+    expect(await own()).toMatchObject(withoutWork)
+  }
 })
 
 test('other profiles stay whole, one that is suspended as well', async () => {
