@@ -337,6 +337,62 @@ test('a failed refund that an admin makes again is shown to the client once', as
   expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
 })
 
+test.each([
+  { made: 'once', after: { gateway_balance: 4800, practitioner_payable: -6000, referral_discounts: 1200 } },
+  { made: 'twice', after: { gateway_balance: 3200, practitioner_payable: -4400, referral_discounts: 1200 } },
+])(
+  'a failed refund for a cheaper choice that an admin makes again takes its discount once; $made',
+  async ({ made, after }) => {
+    client = await createClient(app, { referral_code: client.referralCode })
+    const session = await bookSession(app, { practitioner, client, startsAt, type: 'face_to_face' })
+    const intent = await intentOf(session)
+    expect([intent.amount_pence, intent.discount_pence]).toEqual([6400, 1600])
+    const moved = await app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: session, type: 'online', service_id: 1, appointment_datetime: startsAt },
+    })
+    expect([moved.body.fee, await refunds()]).toEqual([48, ['1600 succeeded']])
+    const { gateway_ref: ref } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    await dashboard.failRefund(String(ref))
+    await look(intent.id)
+    expect(await ledger(app)).toMatchObject({ practitioner_payable: -8000, referral_discounts: 1600 })
+    isOver()
+    const token = await asAdmin()
+    for (const before of made === 'once' ? [0] : [0, 16]) {
+      const body = { amount: 16, reason: 'Sent again.', refunded_before: before }
+      expect((await app.call('POST', `/admin/payments/${session}/refund`, { token, body })).status).toBe(200)
+    }
+    expect(await ledger(app)).toEqual(after)
+  },
+)
+
+test('a refund of another amount than the failed one, or after that was marked as dealt with, takes no discount', async () => {
+  client = await createClient(app, { referral_code: client.referralCode })
+  const session = await bookSession(app, { practitioner, client, startsAt, type: 'face_to_face' })
+  const intent = await intentOf(session)
+  await app.call('POST', '/appointment/edit-session', {
+    token: client.token,
+    body: { appointment_id: session, type: 'online', service_id: 1, appointment_datetime: startsAt },
+  })
+  const { gateway_ref: ref } = await app.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+  await dashboard.failRefund(String(ref))
+  await look(intent.id)
+  isOver()
+  const token = await asAdmin()
+  const refund = (amount: number, before: number) =>
+    app.call('POST', `/admin/payments/${session}/refund`, {
+      token,
+      body: { amount, reason: 'They waited.', refunded_before: before },
+    })
+  expect((await refund(10, 0)).status).toBe(200)
+  expect(await ledger(app)).toMatchObject({ practitioner_payable: -7000, referral_discounts: 1600 })
+  // Nor is it taken for a failure that was marked as dealt with.
+  const [failed] = await incidents(token)
+  expect((await resolve(token, String(failed?.incident_id), 'noted')).status).toBe(200)
+  expect((await refund(16, 10)).status).toBe(200)
+  expect(await ledger(app)).toMatchObject({ practitioner_payable: -5400, referral_discounts: 1600 })
+})
+
 test('of the refunds of two payments, only the one that failed is shown as failed', async () => {
   const session = await book()
   const { token } = await signInAgain(app, client)

@@ -2,8 +2,8 @@ import { isGivenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { type Captured, whatIsLeft } from './payments.rules.ts'
 import { intentsOf } from './payments.store.ts'
-import { sumCharged, sumLostDisputes } from './reconciliation.store.ts'
-import { refundedForChange } from './refund-sums.rules.ts'
+import { listOwnRefunds, sumCharged, sumLostDisputes } from './reconciliation.store.ts'
+import { refundedAgain, refundedForChange } from './refund-sums.rules.ts'
 import { listRefunds } from './refunds.store.ts'
 
 const captured = (db: Db, appointmentIds: string[]) =>
@@ -25,6 +25,28 @@ export async function sumRefundable(db: Db, appointmentIds: string[]): Promise<M
       return [id, whatIsLeft(payments.filter((payment) => own.has(payment.id))).amountPence]
     }),
   )
+}
+
+type FailedRefund = { payment_intent_id: string; discount_pence: number; payment_discount_pence: number }
+
+/**
+ * As much of a failed refund's discount as its payment still has: another refund or a lost dispute may have taken it since.
+ * Pence.
+ */
+export async function discountLeftOf(tx: Tx, refund: FailedRefund): Promise<number> {
+  const { payment_intent_id: intentId, discount_pence, payment_discount_pence } = refund
+  const back = (await listOwnRefunds(tx, intentId)).filter(({ state }) => isGivenBack(state))
+  const charged = (await sumCharged(tx, [intentId])).get(intentId)?.discountPence ?? 0
+  return Math.min(
+    discount_pence,
+    back.reduce((left, { discountPence }) => left - discountPence, payment_discount_pence - charged),
+  )
+}
+
+/** The discount of the failed refund that a refund of this amount makes again; 0 if there is none. Pence. */
+export async function discountAgain(tx: Tx, appointmentId: string, amountPence: number): Promise<number> {
+  const failed = refundedAgain(await listRefunds(tx, [appointmentId]), amountPence)
+  return failed ? discountLeftOf(tx, failed) : 0
 }
 
 async function describe(

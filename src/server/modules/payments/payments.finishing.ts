@@ -8,7 +8,7 @@ import {
   RefundAwaitsFunds,
 } from '../../integrations/payment-gateway/port.ts'
 import { errorName, fail } from '../../errors.ts'
-import { lockCaptured, sumRefundable } from './payments.captured.ts'
+import { discountAgain, lockCaptured, sumRefundable } from './payments.captured.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
 import type { Declines } from './payments.declines.ts'
@@ -114,6 +114,7 @@ export function createFinishing({
 
     lockCaptured,
     sumRefundable,
+    discountAgain,
 
     /**
      * Requests a refund, newest payment first, of at most what is left. Returns the ids to `finishRefund` after the commit.

@@ -1,16 +1,16 @@
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
-import { isGivenBack } from '#contract/money.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { fail, notFound } from '../../errors.ts'
 import * as incidents from './incidents.store.ts'
 import type { PaidSession } from '../../contributions/lookups.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
+import { discountLeftOf } from './payments.captured.ts'
 import { chargeDisputes } from './payments.disputes.ts'
 import { createPayee } from './payments.payee.ts'
 import { chargeRefundEntries, refundEntries } from './payments.rules.ts'
 import { postLedger } from './ledger.store.ts'
 import { lockIntent } from './payments.store.ts'
-import { type IncidentDecision, incidentDecisions, type OwnRefund } from './reconciliation.rules.ts'
+import { type IncidentDecision, incidentDecisions } from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
 
 /** Above this count an admin checks the gateway rather than a list. */
@@ -101,13 +101,7 @@ export function createIncidents({
     const refund = await store.findFailedRefund(tx, paymentKey, ref)
     if (!refund) throw hasNotFailed()
     const { payment_intent_id: intentId } = refund
-    const back = await store.listOwnRefunds(tx, intentId)
-    const charged = await store.sumCharged(tx, [intentId])
-    // Another refund or a lost dispute may have taken the discount back since.
-    const discountPence = Math.min(
-      refund.discount_pence,
-      refund.payment_discount_pence - discountOf(back) - (charged.get(intentId)?.discountPence ?? 0),
-    )
+    const discountPence = await discountLeftOf(tx, refund)
     // The rest of it has gone back in another way since.
     const amountPence = Math.min(refund.amount_pence, restPence)
     await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise', {
@@ -153,13 +147,6 @@ export function createIncidents({
 }
 
 const hasNotFailed = () => fail('transition_refused', 'This refund has not failed.')
-
-/** The discounts of refunds that the client has received or will receive. Pence. */
-function discountOf(refunds: readonly OwnRefund[]): number {
-  return refunds
-    .filter(({ state }) => isGivenBack(state))
-    .reduce((sum, { discountPence }) => sum + discountPence, 0)
-}
 
 function decisionsOn(row: incidents.IncidentRow): IncidentDecision[] {
   const dispute = row.dispute_state && { state: row.dispute_state, isOfSession: row.session_id !== null }

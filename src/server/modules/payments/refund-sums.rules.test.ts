@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refundedForChange, sumRefunds } from './refund-sums.rules.ts'
+import { refundedAgain, refundedForChange, sumRefunds } from './refund-sums.rules.ts'
 
 type Refund = Parameters<typeof sumRefunds>[0][number]
 const refund = (facts: Partial<Refund>): Refund => ({
@@ -59,4 +59,34 @@ test('what failed is summed apart, as far as the client does not have it back in
   ] as const)
     expect(sumOf(...refunds)).toMatchObject({ amountPence, failedPence, state })
   expect(sumOf(failed)).toBeUndefined()
+})
+
+test('a refund makes the oldest failed one of its amount again that has a discount, each once', () => {
+  const change = { reason: refundedForChange, discount_pence: 200 }
+  const open = { ...change, state: 'failed', is_open_failure: true } as const
+  const again = { discount_pence: 200 }
+  const withdrawn = { ...again, state: 'withdrawn' } as const
+  const cases: [Partial<Refund & { discount_pence: number }>[], number | undefined][] = [
+    [[], undefined],
+    [[change], undefined],
+    [[open], 0],
+    [[{ ...open, discount_pence: -200 }], 0],
+    [[{ ...open, discount_pence: 0 }], undefined],
+    [[{ ...open, amount_pence: 900 }], undefined],
+    [[{ ...open, is_open_failure: false }], undefined],
+    [[open, again], undefined],
+    [[again, open], 1],
+    [[open, withdrawn], 0],
+    [[open, change], 0],
+    [[open, open, again], 0],
+    [[open, open, again, again], undefined],
+    // The one that was made again has failed too.
+    [[open, { ...open, ...again, reason: 'again' }], 1],
+    [[open, { ...open, ...again, reason: 'again' }, again], undefined],
+  ]
+  for (const [facts, at] of cases) {
+    const refunds = facts.map((each) => ({ ...refund(each), discount_pence: each.discount_pence ?? 0 }))
+    const found = refundedAgain(refunds, 1000)
+    expect(found ? refunds.indexOf(found) : undefined, JSON.stringify(facts)).toBe(at)
+  }
 })

@@ -27,6 +27,29 @@ type RefundRow = {
   rest_pence: number | null
 }
 
+/**
+ * The oldest failed refund with a discount that a refund of this amount makes again: no admin has dealt with it, and no refund
+ * has made it again before. A refund for a change makes none again. `refunds`: of one session, oldest first.
+ */
+export function refundedAgain<
+  Refund extends Omit<RefundRow, 'appointment_id' | 'payment_intent_id' | 'rest_pence'> & {
+    discount_pence: number
+  },
+>(refunds: readonly Refund[], amountPence: number): Refund | undefined {
+  let madeAgain = 0
+  let failed: Refund | undefined
+  for (const refund of refunds.toReversed()) {
+    if (refund.amount_pence !== amountPence || refund.discount_pence === 0 || refund.state === 'withdrawn')
+      continue
+    if (refund.state === 'failed') {
+      if (madeAgain > 0) madeAgain--
+      else if (refund.is_open_failure) failed = refund
+    }
+    if (refund.reason !== refundedForChange) madeAgain++
+  }
+  return failed
+}
+
 /** Sums refunds by their appointments. */
 export function sumRefunds(refunds: readonly RefundRow[]): Map<string, RefundSum> {
   const sums = new Map<string, RefundSum>()

@@ -88,12 +88,14 @@ export const restOf = (intent: 'i' | 'payment_intents') => sql<number>`(${sql.re
   - (select coalesce(sum(l.withdrawn_pence), 0) from disputes l
     where l.payment_intent_id = ${sql.ref(`${intent}.id`)} and l.state = 'lost'))::int`
 
+/** The refunds of some appointments, oldest first. */
 export function listRefunds(db: Db, appointmentIds: string[]) {
   return db
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
     .select([
       'payment_intents.appointment_id',
+      'payment_intents.discount_pence as payment_discount_pence',
       'refunds.payment_intent_id',
       'refunds.amount_pence',
       'refunds.discount_pence',
@@ -105,6 +107,8 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
       ),
     ])
     .where('payment_intents.appointment_id', 'in', appointmentIds)
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
     .execute()
 }
 

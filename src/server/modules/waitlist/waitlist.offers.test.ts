@@ -872,6 +872,32 @@ describe('a session to be replaced', () => {
       expect(await balance()).toMatchObject({ refunded: 168, discounts_borne_by_us: 0, owed: 0 })
     })
 
+    test('leaves it to the new one also where its refund fails and an admin makes it again', async () => {
+      const offer = await readOffer(app, waiter, await free())
+      await swap(offer, card)
+      const part = await app.db
+        .selectFrom('refunds')
+        .select(['gateway_ref', 'payment_intent_id'])
+        .where('amount_pence', '=', 1200)
+        .executeTakeFirstOrThrow()
+      await sandboxDashboard(app.db).failRefund(String(part.gateway_ref))
+      await app.services.payments.lookAgain(part.payment_intent_id)
+      expect(await ledger(app)).toMatchObject({ practitioner_payable: -6000, referral_discounts: 0 })
+      app.clock.advance(Date.parse(wantedStart) + 1000 - app.clock.now().getTime())
+      const { token } = await createAdmin(app)
+      const again = await app.call('POST', `/admin/payments/${offer.appointment_id}/refund`, {
+        token,
+        body: { amount: 12, reason: 'Sent again.', refunded_before: 0 },
+      })
+      expect(again.status).toBe(200)
+      await finishPayments()
+      expect(await ledger(app)).toEqual({
+        gateway_balance: 4800,
+        practitioner_payable: -6000,
+        referral_discounts: 1200,
+      })
+    })
+
     test('leaves it to the new one also where it is an unpaid one of a series', async () => {
       const { token } = waiter
       await cancelSession(app, waiter, old)

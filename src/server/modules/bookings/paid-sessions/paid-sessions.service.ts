@@ -80,19 +80,20 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       if (wanted > left) {
         throw invalidField('amount', `This is more than is left: at most ${formatPence(left)}.`)
       }
-      const refunds = await payments.requestRefund(
-        tx,
-        id,
-        // The refund of the last penny includes the discount that the platform paid.
-        wanted === left ? 'rest' : { amountPence: wanted, discountPence: 0 },
-        reason,
-      )
+      // The refund of the last penny includes the discount that the platform paid.
+      const part = wanted === left ? 'rest' : await partOf(tx, id, wanted)
+      const refunds = await payments.requestRefund(tx, id, part, reason)
       // The new sequence number gives this refund a mail of its own.
       await store.changeTerms(tx, id, {})
       const after = await store.findAppointment(tx, id)
       if (after) await outbox.noteRefund(tx, after, refunds)
       return { amountPence: wanted, practitionerId: row.practitioner_id, refunds }
     },
+  }
+
+  /** A part of what was paid. One that failed before takes its discount along. */
+  async function partOf(tx: Tx, id: string, amountPence: number) {
+    return { amountPence, discountPence: await payments.discountAgain(tx, id, amountPence) }
   }
 
   async function one(handle: Db, id: string): Promise<PaidWithoutSeries | undefined> {
