@@ -154,6 +154,8 @@ export const WaitlistOffer = z.object({
       appointment_id: z.uuid(),
       starts_at: Instant,
       refund: Pounds,
+      /** The part of `refund` that is a discount: it goes over to this session, unless the card that pays has had another. */
+      discount: Pounds.optional(),
       /** How the client's dispute with their bank about it stands: until it is decided the refund is not certain. */
       dispute: z.enum(['open', 'won', 'lost']).nullable().optional(),
       possible: z.boolean(),

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { addressOf } from './bookings.mapper.ts'
-import { changeDeadline, disputeShown, dueOf, isFrozen, mayChange } from './bookings.rules.ts'
+import { changeDeadline, disputeShown, isFrozen, mayChange } from './bookings.rules.ts'
 import { type Bookings, changeOf, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 import { freeUntil } from './reserved/reserved.rules.ts'
@@ -116,7 +116,8 @@ export function createOfferedSessions(deps: Dependencies) {
         practitionerId: row.practitioner_id,
         startsAt: row.starts_at,
         endsAt: row.ends_at,
-        refundPence: row.state === 'reserved' ? 0 : dueOf(row),
+        /** What has been paid for it and not been refunded. */
+        refundPence: (await payments.sumRefundable(handle, [id])).get(id) ?? 0,
         dispute: disputeShown((await payments.disputesOf(handle, [id])).get(id)),
         /** Whether a discount goes over to the session in its place. */
         isDiscounted: row.discount_pence > 0,

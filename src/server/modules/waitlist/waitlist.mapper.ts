@@ -90,6 +90,7 @@ type OfferSurroundings = {
         id: string
         startsAt: Date
         refundPence: number
+        discountPence: number
         dispute: 'open' | 'won' | 'lost' | undefined
         until: Date | null
       }
@@ -127,7 +128,8 @@ export function toOffer(row: OfferRow, around: OfferSurroundings): WaitlistOffer
       ? {
           appointment_id: swap.id,
           starts_at: swap.startsAt.toISOString(),
-          refund: pounds(swap.refundPence),
+          refund: pounds(swap.refundPence + swap.discountPence),
+          discount: pounds(swap.discountPence),
           dispute: swap.dispute ?? null,
           possible: swap.until !== null,
           until: swap.until?.toISOString() ?? null,

@@ -649,6 +649,7 @@ describe('a session to be replaced', () => {
       appointment_id: old,
       starts_at: '2026-06-12T09:00:00.000Z',
       refund: 60,
+      discount: 0,
       dispute: null,
       possible: true,
       until: '2026-06-10T09:00:00.000Z',
@@ -800,6 +801,29 @@ describe('a session to be replaced', () => {
     expect((await readOffer(app, waiter, offer)).swap).toMatchObject({ dispute: 'open', possible: true })
   })
 
+  test('is shown with what is left of its payment, once a part was refunded at the payment provider', async () => {
+    const old = await bookSession(app, {
+      practitioner,
+      client: waiter,
+      startsAt: '2026-06-12T09:00:00Z',
+      card,
+    })
+    const { gateway_ref, id } = await app.db
+      .selectFrom('payment_intents')
+      .select(['gateway_ref', 'id'])
+      .where('appointment_id', '=', old)
+      .executeTakeFirstOrThrow()
+    await joinWaitlist(app, waiter, practitioner, { swaps_appointment_id: old })
+    const offer = await free()
+    const dashboard = sandboxDashboard(app.db)
+    await dashboard.refund(String(gateway_ref), 2000)
+    await app.services.payments.lookAgain(id)
+    expect((await readOffer(app, waiter, offer)).swap).toMatchObject({ refund: 40, possible: true })
+    await dashboard.refund(String(gateway_ref))
+    await app.services.payments.lookAgain(id)
+    expect((await readOffer(app, waiter, offer)).swap).toMatchObject({ refund: 0, possible: true })
+  })
+
   describe('that has the first-session discount', () => {
     let old: string
     let entryId: string
@@ -819,7 +843,7 @@ describe('a session to be replaced', () => {
 
     test('leaves it to the new one, whose part of it is refunded', async () => {
       const offer = await readOffer(app, waiter, await free())
-      expect([offer.fee, offer.swap?.refund]).toEqual([60, 60])
+      expect([offer.fee, offer.swap]).toMatchObject([60, { refund: 60, discount: 12 }])
       const { body } = await swap(offer, card)
       expect(body).toMatchObject({ status: 'confirmed', fee: 48, discount: 12 })
       expect(await atGateway()).toEqual({ taken: 4800, reserved: 0 })
@@ -925,7 +949,7 @@ describe('a session to be replaced', () => {
       })
       expect(entry.swaps?.appointment_id).toBe(first?.appointment_id)
       const offer = await readOffer(app, waiter, await free())
-      expect([offer.fee, offer.swap?.refund]).toEqual([60, 12])
+      expect([offer.fee, offer.swap]).toMatchObject([60, { refund: 12, discount: 12 }])
       expect((await swap(offer, card)).body).toMatchObject({ status: 'confirmed', fee: 48, discount: 12 })
       expect(await ledger(app)).toEqual({
         gateway_balance: 4800,

@@ -345,8 +345,7 @@ export function createWaitlist(deps: Dependencies) {
     const old = id ? await offered.replaceable(db, id, caller.accountId) : undefined
     if (!id || !old) return undefined
     const price = old.isDiscounted ? await offered.priceFor(db, caller.accountId, feePence, id) : undefined
-    const refundPence = old.refundPence + (price?.discountPence ?? 0)
-    return { id, startsAt: old.startsAt, refundPence, dispute: old.dispute, until: old.until }
+    return { ...old, id, discountPence: price?.discountPence ?? 0 }
   }
 }
 

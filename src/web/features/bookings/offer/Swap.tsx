@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { WaitlistOffer } from '#contract/waitlist/waitlist.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useRenderAt } from '#web/lib/use-render-at.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { bankReturnsLabel } from '../bank-returns.ts'
 import { swapQuery } from '../booking-queries.ts'
+import { swapReturnsLabel } from './swap-labels.ts'
 
 type SwapProps = { swap: NonNullable<WaitlistOffer['swap']>; isHeld: boolean }
 
@@ -28,10 +27,7 @@ export function Swap({ swap, isHeld }: SwapProps) {
     <Alert title={`This takes the place of ${when}`}>
       We cancel that session at the moment you book this one
       {until && `, if that is before ${formatDayAndTime(until, viewerZone(), serverNow())}`}.{' '}
-      {swap.refund > 0
-        ? (bankReturnsLabel({ dispute: swap.dispute ?? null }) ??
-          `You get ${formatPounds(swap.refund)} back, to the card you paid with.`)
-        : 'It has not been paid for, so there is nothing to give back.'}
+      {swapReturnsLabel(swap)}
     </Alert>
   )
 }
