@@ -141,6 +141,8 @@ export type ScheduledSession = z.infer<typeof ScheduledSession>
 /** The saved week, and a week of the calendar with what is booked in it. */
 export const Schedule = z.object({
   schedule: z.array(DayRecord),
+  /** The formats of scheduled hours in which no session that is offered fits. */
+  unfit: z.array(AppointmentType).optional(),
   /** To be sent with `setup-schedule`. */
   version: z.number().int(),
   timezone: z.string(),

@@ -3,7 +3,6 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { availabilityRoutes } from './availability.routes.ts'
 import { createAvailability } from './availability.service.ts'
 import { createSchedules } from './schedule.service.ts'
-import { hasSchedule } from './schedule.store.ts'
 
 export const availabilityModule = defineModule(
   'availability',
@@ -22,19 +21,24 @@ export const availabilityModule = defineModule(
       lookups: { weeklyHours: schedules.weeklyHours },
       dashboard: {
         async tasks(db, { id }) {
-          if (await hasSchedule(db, id)) return []
-          return [
-            {
-              code: 'schedule_empty',
-              urgency: 'now',
-              title: 'Say when you work',
-              message: 'Your weekly schedule is empty, so nobody can book a session yet.',
-              action: { label: 'Set your schedule', path: '/therapist/calendar' },
-              due: null,
-            },
-          ]
+          const fit = await schedules.fitOf(db, id)
+          return fit === 'fits' ? [] : [{ code: 'schedule_empty', urgency: 'now', due: null, ...tasks[fit] }]
         },
       },
     }
   },
 )
+
+const tasks = {
+  'no hours': {
+    title: 'Say when you work',
+    message: 'Your weekly schedule is empty, so nobody can book a session yet.',
+    action: { label: 'Set your schedule', path: '/therapist/calendar' },
+  },
+  'no session fits': {
+    title: 'Make room for your sessions',
+    message:
+      'No session that you offer fits into the hours of your weekly schedule, so clients cannot book any. Save more hours in a row, or change the sessions that you offer.',
+    action: { label: 'Change your schedule', path: '/therapist/calendar' },
+  },
+}

@@ -8,6 +8,7 @@ import {
   offeredSlot,
   outlookOf,
   shortestServices,
+  unfitFormats,
   withPause,
   type WeeklyHour,
 } from './availability.rules.ts'
@@ -473,5 +474,53 @@ describe('notice', () => {
         },
       ),
     )
+  })
+})
+
+describe('hours that no session fits into', () => {
+  const room = (weekday: number, hour: number, location_id = 1): WeeklyHour => ({
+    weekday,
+    hour,
+    appointment_type: 'face_to_face',
+    location_id,
+  })
+  const lasting = (minutes: number, type: WeeklyHour['appointment_type'] = 'online') => ({
+    service_id: 1,
+    appointment_type: type,
+    duration_minutes: minutes,
+  })
+  const apart = [10, 12, 14].map((hour) => online(1, hour))
+
+  test('are found by the shortest session of their format', () => {
+    expect(unfitFormats(apart, [lasting(120)])).toEqual(['online'])
+    expect(unfitFormats(apart, [lasting(120), lasting(60)])).toEqual([])
+    expect(unfitFormats([...apart, online(1, 11)], [lasting(120)])).toEqual([])
+    expect(unfitFormats(apart, [lasting(120), lasting(60, 'face_to_face')])).toEqual(['online'])
+  })
+
+  test('are those of a format without a session, and those at two places', () => {
+    expect(unfitFormats([room(1, 10)], [lasting(50)])).toEqual(['face_to_face'])
+    expect(unfitFormats([...apart, room(1, 10)], [lasting(90), lasting(50, 'face_to_face')])).toEqual([
+      'online',
+    ])
+    const inRooms = [lasting(90, 'face_to_face')]
+    expect(unfitFormats([room(1, 10), room(1, 11, 2)], inRooms)).toEqual(['face_to_face'])
+    expect(unfitFormats([room(1, 10), room(1, 11)], inRooms)).toEqual([])
+  })
+
+  test('are not those that go on after midnight, also from Sunday to Monday', () => {
+    for (const [before, after] of [
+      [1, 2],
+      [7, 1],
+    ] as const) {
+      const night = [online(before, 23), online(after, 0)]
+      expect(unfitFormats(night, [lasting(120)])).toEqual([])
+      expect(unfitFormats(night, [lasting(180)])).toEqual(['online'])
+    }
+  })
+
+  test('are none without hours, nor before any session is offered', () => {
+    expect(unfitFormats([], [lasting(50)])).toEqual([])
+    expect(unfitFormats(apart, [])).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { hours, minutes, weekdayOf } from '../../clock.ts'
-import { localDay, type Zone } from './zone.ts'
+import { localDay, type Zone, zoneOf } from './zone.ts'
 
 /** An hour of the weekly schedule in the practitioner's own zone: `hour` 9 is 09:00 to 10:00. Monday is 1. */
 export type WeeklyHour = {
@@ -265,6 +265,24 @@ export function durationsOf(
     ...(online && { online: online.duration_minutes }),
     ...(inPerson && { face_to_face: inPerson.duration_minutes }),
   }
+}
+
+/**
+ * The formats of scheduled hours in which not even the shortest session fits; none while no session is offered at all. Time
+ * that is taken does not count, nor do changes of the clocks.
+ */
+export function unfitFormats(
+  schedule: readonly WeeklyHour[],
+  services: readonly BookableService[],
+): AppointmentType[] {
+  if (services.length === 0) return []
+  const durations = durationsOf(services)
+  const slots = freeSlots({ zone: zoneOf('UTC'), schedule, busy: [], from: 0, to: 7 * day, durations })
+  return (['online', 'face_to_face'] as const).filter(
+    (type) =>
+      schedule.some((each) => each.appointment_type === type) &&
+      !slots.some((slot) => slot.appointmentType === type),
+  )
 }
 
 /** An outlook, with the services that its starts are long enough for. */

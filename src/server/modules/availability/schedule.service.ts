@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import type { FreeSlot } from './availability.rules.ts'
+import { type FreeSlot, unfitFormats } from './availability.rules.ts'
 import { isSameWeek, outsideOf, toAvailableHours, toDayRecords, weekOf } from './schedule.rules.ts'
 import * as store from './schedule.store.ts'
 import { moveTo, rangeOf, toLocal } from './time-off.rules.ts'
@@ -23,7 +23,7 @@ import { localDay, startOfDay, zoneOf } from './zone.ts'
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
   practitioners: Pick<
     Practitioners,
-    'ofAccount' | 'listed' | 'work' | 'lockWork' | 'changeWork' | 'locationsOf'
+    'ofAccount' | 'listed' | 'work' | 'lockWork' | 'changeWork' | 'locationsOf' | 'servicesOf'
   >
 }
 
@@ -210,6 +210,13 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       )
     },
 
+    /** Whether a practitioner's week has hours, and a session fits into any of them. */
+    async fitOf(handle: Db, id: number): Promise<'no hours' | 'no session fits' | 'fits'> {
+      const { hours: scheduled, unfit } = await readWeek(handle, id)
+      if (scheduled.length === 0) return 'no hours'
+      return scheduled.every((each) => unfit.includes(each.appointment_type)) ? 'no session fits' : 'fits'
+    },
+
     own,
 
     /** The instants of a range of time off that the caller wants. @throws 404; 422 by field */
@@ -247,13 +254,14 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         from: new Date(startOfDay(zone, monday)),
         to: new Date(startOfDay(zone, monday + 7)),
       }
-      const [schedule, awayInWeek, awayAhead] = await Promise.all([
-        store.readWeek(handle, id),
+      const [{ hours: schedule, unfit }, awayInWeek, awayAhead] = await Promise.all([
+        readWeek(handle, id),
         store.readTimeOff(handle, id, during, now),
         store.readTimeOff(handle, id, { from: now }),
       ])
       return {
         schedule: toDayRecords(schedule),
+        unfit,
         during,
         weekStarts: dayText(monday),
         today: dayText(today),
@@ -269,6 +277,15 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     const work = practitioner && (await practitioners.work(handle, practitioner.id))
     if (!work) throw notFound('This profile')
     return work
+  }
+
+  /** The saved hours, and the formats of them in which no session fits. */
+  async function readWeek(handle: Db, id: number) {
+    const [scheduled, services] = await Promise.all([
+      store.readWeek(handle, id),
+      practitioners.servicesOf(handle, id),
+    ])
+    return { hours: scheduled, unfit: unfitFormats(scheduled, services) }
   }
 
   /** Announces that working time may have gone. */

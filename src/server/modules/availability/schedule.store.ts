@@ -4,17 +4,6 @@ import { runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 import { rangeOf } from './availability.store.ts'
 
-/** Whether a practitioner has scheduled hours. */
-export async function hasSchedule(db: Db, practitionerId: number): Promise<boolean> {
-  const hour = await db
-    .selectFrom('weekly_hours')
-    .select('hour')
-    .where('practitioner_id', '=', practitionerId)
-    .limit(1)
-    .executeTakeFirst()
-  return hour !== undefined
-}
-
 /** The weekly schedule of one practitioner. */
 export async function readWeek(db: Db, practitionerId: number): Promise<WeeklyHour[]> {
   return db

@@ -88,6 +88,26 @@ describe('the weekly schedule', () => {
     expect(stored.map((row) => `${row.weekday} ${row.hour}`)).toEqual(['1 9', '1 11', '4 14', '6 8', '6 21'])
   })
 
+  test('names the formats whose hours no session fits into', async () => {
+    const service = { service_id: 1, appointment_type: 'online', fee_pence: 6000 } as const
+    practitioner = await createPractitioner(app, { services: [{ ...service, duration_minutes: 120 }] })
+    token = await signInPractitioner(app, practitioner)
+    const unfit = async (days: Days) => {
+      expect((await save(week(days))).status).toBe(200)
+      return (await schedule()).unfit
+    }
+    expect(await unfit({ Mon: { online: at('10:00', '12:00', '14:00') } })).toEqual(['online'])
+    expect(await unfit({ Mon: { online: at('10:00'), face_to_face: at('12:00') } })).toEqual([
+      'online',
+      'face_to_face',
+    ])
+    expect(await unfit({ Mon: { online: at('10:00', '11:00'), face_to_face: at('12:00') } })).toEqual([
+      'face_to_face',
+    ])
+    expect(await unfit({ Mon: { online: at('10:00', '11:00') } })).toEqual([])
+    expect(await unfit({})).toEqual([])
+  })
+
   test('a save accepts spaces, ranges, unbookable hours and duplicates, as older clients send them', async () => {
     const answer = await save({
       schedule: week({

@@ -187,6 +187,9 @@ export function createPractitioners({ db, reads, clock, events, gazetteer, looku
     /** The id of a gender by its name; undefined for any other text, such as "it doesn't matter". */
     genderId: reference.readGenderId,
 
+    /** The services of a practitioner, listed or not, the cheapest first. */
+    servicesOf: (handle: Db, id: number): Promise<BookableService[]> => store.readServices(handle, [id]),
+
     async serviceOf(
       handle: Db,
       id: number,

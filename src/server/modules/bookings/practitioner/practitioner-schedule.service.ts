@@ -50,6 +50,7 @@ export function createPractitionerSchedule({ db, clock, accounts, practitioners,
         })
       return {
         schedule: plan.schedule,
+        unfit: plan.unfit,
         version: own.schedule_version,
         timezone: own.timezone,
         rules: {

@@ -222,6 +222,29 @@ describe('what needs doing next', () => {
     expect(codes(await overview(waiting))).toEqual([])
   })
 
+  test('where no session fits into the hours is to change one of the two', async () => {
+    const services = [60, 180].map((duration_minutes) => ({
+      service_id: 1,
+      appointment_type: duration_minutes === 60 ? ('face_to_face' as const) : ('online' as const),
+      duration_minutes,
+      fee_pence: 6000,
+    }))
+    const other = await createPractitioner(app, { services, hours: [10, 12] })
+    // Sessions in the room can be booked.
+    expect(codes(await overview(other))).toEqual([])
+    const hoursOf = app.db.deleteFrom('weekly_hours').where('practitioner_id', '=', other.id)
+    await hoursOf.where('appointment_type', '=', 'face_to_face').execute()
+    const [task, ...others] = (await overview(other)).tasks
+    expect(others).toEqual([])
+    expect(task).toMatchObject({ code: 'schedule_empty', urgency: 'now' })
+    expect(task?.message).toContain('No session that you offer fits into the hours of your weekly schedule')
+    await hoursOf.execute()
+    expect((await overview(other)).tasks[0]?.message).toContain('Your weekly schedule is empty')
+    // Before any session is offered, there is nothing to fit in.
+    await app.db.deleteFrom('practitioner_services').where('practitioner_id', '=', practitioner.id).execute()
+    expect(codes(await overview())).toEqual([])
+  })
+
   test('after a session is to say whether it took place, until that is said or a day has passed', async () => {
     const first = await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
     await bookSession(app, { practitioner, client, startsAt: '2026-06-10T12:00:00Z' })

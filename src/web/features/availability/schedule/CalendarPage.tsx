@@ -22,7 +22,7 @@ import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import { ScheduleModal } from './ScheduleModal.tsx'
 import { availableNowQuery, scheduleQuery } from './schedule-queries.ts'
-import { savedLabel } from './schedule-labels.ts'
+import { savedLabel, unfitLabel } from './schedule-labels.ts'
 import type { RegularSessions } from './TimeOffForm.tsx'
 import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
@@ -152,9 +152,10 @@ function LoadedCalendar({ saved, regular }: { saved: Schedule; regular: RegularS
 
 function SavedAlert({ saved, isListed }: { saved: Schedule; isListed: boolean | undefined }) {
   const outside = saved.outside.length
+  const unfit = unfitLabel(saved)
   if (outside === 0) {
     return (
-      <Alert tone="success" title="Your schedule is saved">
+      <Alert tone={unfit ? 'warning' : 'success'} title="Your schedule is saved">
         {savedLabel(saved, isListed)}
       </Alert>
     )
@@ -163,6 +164,7 @@ function SavedAlert({ saved, isListed }: { saved: Schedule; isListed: boolean | 
     <Alert tone="warning" title="Your schedule is saved">
       {outside} booked {outside === 1 ? 'session falls' : 'sessions fall'} outside it and{' '}
       {outside === 1 ? 'stays' : 'stay'} booked. <TextLink to="/therapist/schedule">See your week</TextLink>
+      {unfit && <p className="mt-2">{unfit}</p>}
     </Alert>
   )
 }

@@ -17,7 +17,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn, type DayExtras } from './DayColumn.tsx'
 import { hoursIn, weekNames } from './schedule-draft.ts'
 import { availableNowQuery, scheduleQuery } from './schedule-queries.ts'
-import { outsideLabels, savedLabel, weekLabel } from './schedule-labels.ts'
+import { outsideLabels, savedLabel, unfitLabel, weekLabel } from './schedule-labels.ts'
 import { daysOf } from './week-days.ts'
 import { mondayOf } from '../weeks.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -64,7 +64,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside, renderDay }: Pr
       <div className="flex flex-col gap-6">
         <LiveRegion>
           {isJustSaved && data && (
-            <Alert tone="success" title="Your schedule is saved">
+            <Alert tone={unfitLabel(data) ? 'warning' : 'success'} title="Your schedule is saved">
               {savedLabel(data, availability.data?.listed)}
             </Alert>
           )}

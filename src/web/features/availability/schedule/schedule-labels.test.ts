@@ -83,6 +83,28 @@ test('a saved week without hours promises none', () => {
   expect(savedLabel({ schedule: [] }, undefined)).toMatch(/cannot book any/)
 })
 
+test('a saved week whose hours no session fits into does not promise them, and says what to do', () => {
+  const slot = { timeslot: '09:00', location_id: null }
+  const day = { week_name: 'Mon', online: [slot], face_to_face: [] } as const
+  const both = { schedule: [{ ...day, face_to_face: [slot] }] }
+  expect(savedLabel({ schedule: [day], unfit: ['online'] }, true)).toBe(
+    'No online session that you offer fits into your online hours, so clients cannot book them. Save more hours in a row, or change the sessions that you offer.',
+  )
+  expect(savedLabel({ ...both, unfit: ['online', 'face_to_face'] }, true)).toBe(
+    'No session that you offer fits into your hours, so clients cannot book them. Save more hours in a row at one place, or change the sessions that you offer.',
+  )
+  const inRoom = 'No face-to-face session that you offer fits into your face-to-face hours'
+  for (const [isListed, promise] of [
+    [true, 'Clients can book your online hours from now on.'],
+    [false, 'Clients can book your online hours once they can find your profile.'],
+    [undefined, 'Your hours are saved.'],
+  ] as const) {
+    const label = savedLabel({ ...both, unfit: ['face_to_face'] }, isListed)
+    expect(label).toContain(`${promise} ${inRoom}`)
+  }
+  expect(savedLabel({ ...both, unfit: [] }, true)).toBe('Clients can book these hours from now on.')
+})
+
 test('a saved week does not say who can book it while it is unknown whether the profile is listed', () => {
   const slot = { timeslot: '09:00', location_id: null }
   const schedule = [{ week_name: 'Mon' as const, online: [slot], face_to_face: [] }]

@@ -1,4 +1,10 @@
-import type { DayRecord, Outside, ScheduledSession, TimeOff } from '#contract/availability/schedule.ts'
+import type {
+  DayRecord,
+  Outside,
+  Schedule,
+  ScheduledSession,
+  TimeOff,
+} from '#contract/availability/schedule.ts'
 import type { WeekName } from '#contract/common.ts'
 import { addDays, formatDay } from '#web/lib/time.ts'
 import { timeText } from './schedule-draft.ts'
@@ -13,17 +19,35 @@ export const dayNames: Record<WeekName, { short: string; long: string }> = {
   Sun: { short: 'Sun', long: 'Sunday' },
 }
 
+const formats = { online: 'online', face_to_face: 'face-to-face' }
+
+type SavedWeek = { schedule: readonly DayRecord[]; unfit?: Schedule['unfit'] }
+
 /** What a saved week means for clients. `isListed`: whether they find the profile; undefined while unknown. */
-export function savedLabel(
-  { schedule }: { schedule: readonly DayRecord[] },
-  isListed: boolean | undefined,
-): string {
-  const hasHours = schedule.some(({ online, face_to_face: room }) => online.length + room.length > 0)
-  if (!hasHours) return 'Clients cannot book any hours for now.'
-  if (isListed === undefined) return 'Your hours are saved.'
-  return isListed
-    ? 'Clients can book these hours from now on.'
-    : 'Clients can book these hours once they can find your profile.'
+export function savedLabel(saved: SavedWeek, isListed: boolean | undefined): string {
+  const offered = (['online', 'face_to_face'] as const).filter((format) =>
+    saved.schedule.some((day) => day[format].length > 0),
+  )
+  const unfit = unfitLabel(saved)
+  const [first, ...others] = offered.filter((format) => !saved.unfit?.includes(format))
+  if (!first) return unfit ?? 'Clients cannot book any hours for now.'
+  const which = unfit && others.length === 0 ? `your ${formats[first]}` : 'these'
+  const label =
+    isListed === undefined
+      ? 'Your hours are saved.'
+      : isListed
+        ? `Clients can book ${which} hours from now on.`
+        : `Clients can book ${which} hours once they can find your profile.`
+  return unfit ? `${label} ${unfit}` : label
+}
+
+/** Into which hours of a saved week no session fits, with a way out; undefined where one fits into each format's. */
+export function unfitLabel({ unfit = [] }: Pick<SavedWeek, 'unfit'>): string | undefined {
+  const [format, ...others] = unfit
+  if (!format) return undefined
+  const name = others.length === 0 ? `${formats[format]} ` : ''
+  const place = unfit.includes('face_to_face') ? ' at one place' : ''
+  return `No ${name}session that you offer fits into your ${name}hours, so clients cannot book them. Save more hours in a row${place}, or change the sessions that you offer.`
 }
 
 /** `08:00 — 09:00`. */
