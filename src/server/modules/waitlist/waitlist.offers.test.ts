@@ -915,6 +915,8 @@ describe('a session to be replaced', () => {
       })
       expect(again.status).toBe(200)
       await finishPayments()
+      const [told, ...others] = mailsAbout('What you are owed stays the same')
+      expect([others, told]).toEqual([[], expect.stringContaining('We have refunded £12.00')])
       expect(await ledger(app)).toEqual({
         gateway_balance: 4800,
         practitioner_payable: -6000,

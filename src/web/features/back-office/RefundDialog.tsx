@@ -41,8 +41,11 @@ export function RefundDialog({ paid, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        {`${paid.client.full_name} paid ${formatPounds(paid.paid)}. It goes back to the card, ${paid.practitioner.full_name} is owed as much less, and the client gets an email. It cannot be undone.`}
+        {`${paid.client.full_name} paid ${formatPounds(paid.paid)}. It goes back to the card, what ${paid.practitioner.full_name} is owed changes with it, and the client gets an email. It cannot be undone.`}
       </p>
+      {paid.refunds.some(({ state }) => state === 'failed') && (
+        <p>A refund that failed is made again by its exact amount: a discount that it had goes along.</p>
+      )}
       <AmountField most={paid.refundable} {...fieldOf(form, 'amount', amountRule)} />
       <TextArea
         label="Reason"

@@ -572,8 +572,14 @@ const refunded = ({ refunds }: SessionMail) => refunds.reduce((sum, part) => sum
 /** What the refunds change of what the practitioner is owed. */
 function takenOff(mail: SessionMail): string {
   const discount = mail.refundedDiscountPence
+  const off = formatExactPence(refunded(mail) + discount)
   if (discount === 0) return 'It is taken off what you are owed.'
-  return `${formatExactPence(refunded(mail) + discount)} is taken off what you are owed: the refund, and the referral discount of ${formatExactPence(discount)} that we had paid.`
+  // Their discount has gone over to this session, whose fee they had paid in full.
+  if (refunded(mail) + discount <= 0)
+    return 'What you are owed stays the same: we pay this part of the fee, as a referral discount.'
+  if (discount < 0)
+    return `${off} is taken off what you are owed. We pay the rest of it, as a referral discount.`
+  return `${off} is taken off what you are owed: the refund, and the referral discount of ${formatExactPence(discount)} that we had paid.`
 }
 
 /** What of the fee is the practitioner's once a no-show is upheld. */
