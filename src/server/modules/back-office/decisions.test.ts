@@ -110,7 +110,7 @@ test('the back office is mailed of a new document of an approved practitioner wh
   expect(await asked()).toHaveLength(3)
 })
 
-test('the back office is mailed of what replaces a refusal in a submitted profile, where nothing of its kind waited', async () => {
+test('the back office is mailed of what is sent of a kind that was decided on in a submitted profile, where nothing of it waited', async () => {
   const practitioner = await createPractitioner(app, {
     firstName: 'Priya',
     lastName: 'Patel',
@@ -135,7 +135,7 @@ test('the back office is mailed of what replaces a refusal in a submitted profil
     .where('state', '=', 'waiting')
     .executeTakeFirstOrThrow()
   expect((await backOffice.document(id, newer.id, 'accept')).status).toBe(200)
-  expect([await send(), (await asked()).length]).toEqual([200, 1])
+  expect([await send(), (await asked()).length]).toEqual([200, 2])
 
   await app.db.deleteFrom('practitioner_licenses').where('practitioner_id', '=', id).execute()
   const licence = await addLicence(app, practitioner)
@@ -143,15 +143,22 @@ test('the back office is mailed of what replaces a refusal in a submitted profil
     .selectFrom('practitioner_licenses')
     .select('license_number')
     .executeTakeFirstOrThrow()
-  const sendLicence = async () => {
+  const sendLicences = async (...numbers: string[]) => {
     app.clock.advance(60_000)
-    const sent = { specialization_id: 1, license_id: 1, license_number, check_again: true }
-    const body = { license_list: [sent] }
+    const sent = { specialization_id: 1, license_id: 1, check_again: true }
+    const body = { license_list: numbers.map((number) => ({ ...sent, license_number: number })) }
     return (await app.call('POST', '/therapist/add-license-list', { token, body })).status
   }
   expect((await backOffice.licence(id, licence, 'refuse', refuse)).status).toBe(200)
-  expect([await sendLicence(), await sendLicence()]).toEqual([200, 200])
-  expect(await asked()).toHaveLength(2)
+  expect([await sendLicences(license_number), await sendLicences(license_number)]).toEqual([200, 200])
+  expect(await asked()).toHaveLength(3)
+  const { id: again } = await app.db
+    .selectFrom('practitioner_licenses')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  expect((await backOffice.licence(id, again, 'accept')).status).toBe(200)
+  expect(await sendLicences(license_number, 'PYL999')).toBe(200)
+  expect(await asked()).toHaveLength(4)
 })
 
 test('the back office is mailed of a reported conversation at once, and not of a second report that is refused', async () => {

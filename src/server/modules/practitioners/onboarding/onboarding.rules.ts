@@ -167,11 +167,11 @@ export const wasApproved = (state: string): boolean => state === 'approved' || s
 
 /**
  * Whether the back office is asked to look at what is sent of a kind, by what there was of it: nothing of it waited, and it
- * is sent after the approval, or in the place of a refused one of a profile that is being checked.
+ * is sent after the approval, or beside what was decided of it in a profile that is being checked.
  */
 export function isDecisionAsked(state: string, before: readonly { state: VettingState }[]): boolean {
-  const had = (wanted: VettingState) => before.some((fact) => fact.state === wanted)
-  return !had('waiting') && (wasApproved(state) || (state === 'submitted' && had('refused')))
+  const isMailed = before.some((fact) => fact.state === 'waiting')
+  return !isMailed && (wasApproved(state) || (state === 'submitted' && before.length > 0))
 }
 
 export type Licence = { specialization_id: number; license_id: number; license_number: string }
