@@ -57,7 +57,7 @@ export function SlotList({ schedule, view, place }: Props) {
               options={[
                 {
                   value: '',
-                  label: shown.every((slot) => slot.location_id === null)
+                  label: shown.every((slot) => knownPlace(slot.location_id, locations) === '')
                     ? 'Choose a place'
                     : 'Different places',
                   isDisabled: true,
