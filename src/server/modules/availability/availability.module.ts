@@ -38,7 +38,7 @@ const tasks = {
   'no session fits': {
     title: 'Make room for your sessions',
     message:
-      'No session that you offer fits into the hours of your weekly schedule, so clients cannot book any. Save more hours in a row, or change the sessions that you offer.',
+      'No session that you offer fits into the hours of your weekly schedule, so clients cannot book any. Offer one that does, or save more hours in a row.',
     action: { label: 'Change your schedule', path: '/therapist/calendar' },
   },
 }

@@ -88,10 +88,10 @@ test('a saved week whose hours no session fits into does not promise them, and s
   const day = { week_name: 'Mon', online: [slot], face_to_face: [] } as const
   const both = { schedule: [{ ...day, face_to_face: [slot] }] }
   expect(savedLabel({ schedule: [day], unfit: ['online'] }, true)).toBe(
-    'No online session that you offer fits into your online hours, so clients cannot book them. Save more hours in a row, or change the sessions that you offer.',
+    'No online session that you offer fits into your online hours, so clients cannot book them. Offer one that does, or save more hours in a row.',
   )
   expect(savedLabel({ ...both, unfit: ['online', 'face_to_face'] }, true)).toBe(
-    'No session that you offer fits into your hours, so clients cannot book them. Save more hours in a row at one place, or change the sessions that you offer.',
+    'No session that you offer fits into your hours, so clients cannot book them. Offer one that does, or save more hours in a row at one place.',
   )
   const inRoom = 'No face-to-face session that you offer fits into your face-to-face hours'
   for (const [isListed, promise] of [

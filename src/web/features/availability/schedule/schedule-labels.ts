@@ -47,7 +47,7 @@ export function unfitLabel({ unfit = [] }: Pick<SavedWeek, 'unfit'>): string | u
   if (!format) return undefined
   const name = others.length === 0 ? `${formats[format]} ` : ''
   const place = unfit.includes('face_to_face') ? ' at one place' : ''
-  return `No ${name}session that you offer fits into your ${name}hours, so clients cannot book them. Save more hours in a row${place}, or change the sessions that you offer.`
+  return `No ${name}session that you offer fits into your ${name}hours, so clients cannot book them. Offer one that does, or save more hours in a row${place}.`
 }
 
 /** `08:00 — 09:00`. */
